@@ -89,7 +89,7 @@ func (d data) text() string {
 // TestABodyThatTheHistoryLacks has no number; one that is no JSON is shown as bytes.
 func TestABodyThatTheHistoryLacks(t *testing.T) {
 	run := largeRun(1, 6, 3)
-	run.Ledger.Copies[0].Rows = []result.Row{{Step: 1, State: term.Kept, Stored: &result.Stored{Value: "gone"},
+	run.Ledger.Copies[0].Rows = []result.Row{{Step: 1, Outcome: term.Kept, Stored: &result.Stored{Value: "gone"},
 		Requests: []result.Request{{Sent: "gone", Answer: "broken"}}}}
 	blobsOf(&run, map[string]history.Blob{"broken": {JSON: []byte(`{"kind":`)}})
 	d := readData(t, run)
@@ -102,7 +102,7 @@ func TestABodyThatTheHistoryLacks(t *testing.T) {
 // TestWhatIsSentAndStoredAlike: the same bytes are a body here, and bytes there.
 func TestWhatIsSentAndStoredAlike(t *testing.T) {
 	run := largeRun(1, 6, 3)
-	run.Ledger.Copies[0].Rows = []result.Row{{Step: 1, State: term.Kept, Stored: &result.Stored{Value: "alike"}, Requests: []result.Request{{Sent: "alike"}}}}
+	run.Ledger.Copies[0].Rows = []result.Row{{Step: 1, Outcome: term.Kept, Stored: &result.Stored{Value: "alike"}, Requests: []result.Request{{Sent: "alike"}}}}
 	text := []byte(`{"apiVersion":"v1","kind":"Pod"}`)
 	blobsOf(&run, map[string]history.Blob{"alike": {JSON: text, Bytes: text}})
 	d := readData(t, run)
@@ -134,7 +134,7 @@ func TestWhatDoesNotFitIsLeftOut(t *testing.T) {
 	d := readPage(t, page)
 	left := map[bool]int{}
 	for at, rows := range d.rows {
-		found := run.Ledger.Copies[at].State == term.Lost
+		found := run.Ledger.Copies[at].Outcome == term.Lost
 		for _, row := range rows {
 			for _, q := range row.Requests {
 				left[found] += d.bodies[q.Answer].O

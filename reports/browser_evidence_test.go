@@ -42,9 +42,9 @@ func manyFound(also ...func(*result.Finding)) reports.Run {
 	return run
 }
 
-func changedToo(f *result.Finding)   { f.State, f.Cause = term.Changed, term.Defaulted }
-func hiddenToo(f *result.Finding)    { f.State = term.Hidden }
-func unexpectedly(f *result.Finding) { f.State, f.Expected = term.Refused, false }
+func changedToo(f *result.Finding)   { f.Outcome, f.Cause = term.Changed, term.Defaulted }
+func hiddenToo(f *result.Finding)    { f.Outcome = term.Hidden }
+func unexpectedly(f *result.Finding) { f.Outcome, f.Expected = term.Refused, false }
 
 // TestPagesWorstFindingComesFirst: in the evidence and in the ledger, in whichever
 // order the findings were made.
@@ -74,7 +74,7 @@ func TestPagesValuesTellTheWorst(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
 	run := fixedRun(0)
 	for i := range run.Ledger.Copies {
-		run.Ledger.Copies[i].Fields[0].State = term.Kept
+		run.Ledger.Copies[i].Fields[0].Outcome = term.Kept
 	}
 	for copy, want := range map[string]string{"scratch-treated-2": "lost", "scratch-bystander": "kept"} {
 		v := open(t, saved(t, run), stateOf(12, copy))
@@ -117,7 +117,7 @@ func TestPagesRowTellsTheWorstOfItsCells(t *testing.T) {
 	const sign = `document.querySelector("#matrix .row:not(.group) .name .sign")?.title`
 	run := fixedRun(0)
 	for i := range run.Ledger.Copies {
-		run.Ledger.Copies[i].State = term.Failed // which no cell shows
+		run.Ledger.Copies[i].Outcome = term.Failed // which no cell shows
 	}
 	v := open(t, saved(t, run), "")
 	v.seen(t, "#states-app")
@@ -149,7 +149,7 @@ func TestPagesSearchFindsWhatFindingsTell(t *testing.T) {
 		{"rule-6 scratch", "objects", "scratch-treated-2,scratch-treated-3"},
 		{"hidden since step 12, served again", "objects", "scratch-untouched"},
 		{"undecodable", "objects", "scratch-treated-1"},
-		{"not-accepted", "objects", "scratch-treated-9"},
+		{"dropped", "objects", "scratch-treated-9"},
 		{"rule-77", "objects", ""},
 		{"defaulted", "fields", modePath},
 	} {

@@ -80,7 +80,7 @@ const contrasts = `(() => {
 func TestPagesContrast(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
 	r := fixedRun(0)
-	for i, e := range term.States() {
+	for i, e := range term.RunOutcomes() {
 		r.Result.Findings = append(r.Result.Findings, found(r, 1+i, e.Word, true), found(r, 1+i, e.Word, false))
 	}
 	r.Result.Findings = append(r.Result.Findings, found(r, 1, "", false))

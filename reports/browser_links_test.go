@@ -35,9 +35,9 @@ func oddlyFound() reports.Run {
 	for i := range 2 {
 		copy := fmt.Sprintf("scratch-treated-%d", 12+i)
 		varies := result.Finding{Check: term.CheckNothingLost, Class: term.Violation, Object: "scratch", Kind: "Pod", Copy: copy,
-			Path: ".status.area", State: term.Varies, Step: 13, Stage: "rolling-back 1/2", Message: copy + " varies"}
+			Path: ".status.area", Outcome: term.Varies, Step: 13, Stage: "rolling-back 1/2", Message: copy + " varies"}
 		frozen := varies
-		frozen.Path, frozen.State, frozen.Step, frozen.Stage = "", term.Frozen, 3, stageNames[0]
+		frozen.Path, frozen.Outcome, frozen.Step, frozen.Stage = "", term.Frozen, 3, stageNames[0]
 		run.Result.Findings = append(run.Result.Findings, varies, frozen)
 	}
 	return run
@@ -94,7 +94,7 @@ func TestPagesFindingOfNoStep(t *testing.T) {
 	}{{0, 0, "Ledger of"}, {6, 1, "step 6"}} {
 		run := fixedRun(0)
 		run.Result.Findings = []result.Finding{{Check: term.CheckNothingLost, Class: term.Violation, Object: "scratch", Kind: "Pod", Copy: "scratch-bystander",
-			Path: modePath, State: term.Lost, Step: tc.step, Stage: "upgrading 1/2", Message: "the servers' own write"}}
+			Path: modePath, Outcome: term.Lost, Step: tc.step, Stage: "upgrading 1/2", Message: "the servers' own write"}}
 		v := open(t, saved(t, run), "#step-6/scratch-bystander")
 		v.until(t, drawn)
 		assert.Equal(t, tc.step > 0, ask[bool](t, v, panelText+`.includes("the servers' own write")`))

@@ -42,13 +42,13 @@ func openPreflight(t *testing.T, r preflight.Result, fragment string) *visit {
 	return v
 }
 
-// TestPagesPreflightFilters: a class, a search and a chip show the rows that the data have, and Clear shows all.
+// TestPagesPreflightFilters: an outcome, a search and a chip show the rows that the data have, and Clear shows all.
 func TestPagesPreflightFilters(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
 	r := preflown(t)
 	v := openPreflight(t, r, "")
 	all := inSweep[int](t, v, `return drawn().length`)
-	frozen := inSweep[[]string](t, v, `choose("class", "frozen"); return drawn().map((tr) => tr.className)`)
+	frozen := inSweep[[]string](t, v, `choose("outcome", "frozen"); return drawn().map((tr) => tr.className)`)
 	require.NotEmpty(t, frozen)
 	assert.Less(t, len(frozen), all)
 	for _, class := range frozen {
@@ -59,7 +59,7 @@ func TestPagesPreflightFilters(t *testing.T) {
 	v.seen(t, "#none")
 	v.tell(t, `document.getElementById("clear").click()`)
 	assert.Equal(t, all, inSweep[int](t, v, `return drawn().length`))
-	chip := inSweep[[]any](t, v, `const chip = document.querySelector("button[data-class]"); chip.click(); return [chip.getAttribute("aria-pressed"), drawn().length, chip.dataset.class]`)
+	chip := inSweep[[]any](t, v, `const chip = document.querySelector("button[data-outcome]"); chip.click(); return [chip.getAttribute("aria-pressed"), drawn().length, chip.dataset.class]`)
 	assert.Equal(t, "true", chip[0])
 	assert.NotZero(t, chip[1], chip[2])
 	v.quiet(t)

@@ -18,6 +18,7 @@ import (
 
 	sweepreports "github.com/skewsim/skewsim/reports/sweep"
 	"github.com/skewsim/skewsim/scenarios/tiers"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
@@ -41,7 +42,7 @@ func swept(t *testing.T, rows int) sweep.Result {
 func openSweep(t *testing.T, r sweep.Result, fragment string) *visit {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, sweepreports.HTML(&b, r, sweepreports.Options{FailOn: sweep.Gate{Level: "frozen"}}))
+	require.NoError(t, sweepreports.HTML(&b, r, sweepreports.Options{FailOn: sweep.Gate{Level: term.Frozen.Effect()}}))
 	path := filepath.Join(t.TempDir(), sweepreports.Page)
 	require.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
 	v := open(t, path, fragment)
@@ -73,7 +74,7 @@ func TestPagesSweepFilters(t *testing.T) {
 	r := swept(t, 0)
 	v := openSweep(t, r, "")
 	require.Equal(t, "60 rows", inSweep[string](t, v, `return count()`))
-	for name, value := range map[string]string{"verdict": "frozen", "difference": "field-added", "kind": "Deployment.apps", "gate": "PodLevelThing", "reachable": "false", "lap": "gates", "ruling": "sanctioned", "change": "fails"} {
+	for name, value := range map[string]string{"outcome": "frozen", "difference": "field-added", "kind": "Deployment.apps", "gate": "PodLevelThing", "reachable": "false", "lap": "gates", "ruling": "sanctioned", "change": "fails"} {
 		want := 0
 		for _, row := range r.Rows {
 			if sweepHas(row, name, value) {
@@ -92,8 +93,8 @@ func TestPagesSweepFilters(t *testing.T) {
 // sweepHas reports whether a filter selects a row, from the data alone.
 func sweepHas(row sweep.Row, name, value string) bool {
 	switch name {
-	case "verdict":
-		return string(row.Verdict) == value
+	case "outcome":
+		return row.Effect.String() == value
 	case "difference":
 		return string(row.Difference.Difference) == value
 	case "kind":
@@ -112,7 +113,7 @@ func sweepHas(row sweep.Row, name, value string) bool {
 	case "ruling":
 		return row.Class == "impact"
 	}
-	return (sweep.Result{Rows: []sweep.Row{row}}).Failing(sweep.Gate{Level: "frozen"}) != nil
+	return (sweep.Result{Rows: []sweep.Row{row}}).Failing(sweep.Gate{Level: term.Frozen.Effect()}) != nil
 }
 
 func TestPagesSweepSearches(t *testing.T) {
@@ -192,10 +193,10 @@ func TestPagesSweepOpensRows(t *testing.T) {
 func TestPagesSweepAddress(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
 	r := swept(t, 0)
-	v := openSweep(t, r, "#verdict=frozen&sort=-place&row="+strings.ReplaceAll(r.Rows[9].ID, " ", "%20"))
+	v := openSweep(t, r, "#outcome=frozen&sort=-place&row="+strings.ReplaceAll(r.Rows[9].ID, " ", "%20"))
 	assert.Equal(t, []any{"3 of 60 rows", true, r.Rows[9].ID}, inSweep[[]any](t, v, `return [count(), document.activeElement.closest("tr").classList.contains("open"), document.activeElement.closest("tr").dataset.row]`))
 	v.tell(t, `document.getElementById("clear").click()`)
-	v.until(t, `!location.hash.includes("verdict")`)
+	v.until(t, `!location.hash.includes("outcome")`)
 	v.quiet(t)
 }
 

@@ -69,19 +69,19 @@ func (f *fixture) gadget() result.CopyLedger {
 		}
 		for j := range row.Views {
 			v := &row.Views[j]
-			v.Answer, v.Message, v.States = f.body(gadgetObject()), "quoted "+gadgetToken, map[string]term.State{keyPath: term.Lost}
+			v.Answer, v.Message, v.Outcomes = f.body(gadgetObject()), "quoted "+gadgetToken, map[string]term.Outcome{keyPath: term.Lost}
 			v.Diff = []result.Difference{{Path: ".spec.token", Before: gadgetToken, HadBefore: true}, {Path: keyPath, After: gadgetKey, HasAfter: true}, {Path: ".spec.note", After: gadgetNote, HasAfter: true}}
 		}
 	}
-	c.Fields = []result.Field{{Path: ".spec.token", Value: gadgetToken, Step: 6, State: term.Lost}, {Path: keyPath, Value: gadgetKey, Step: 6, State: term.Lost},
-		{Path: ".spec.note", Value: gadgetNote, Step: 6, State: term.Kept}}
+	c.Fields = []result.Field{{Path: ".spec.token", Value: gadgetToken, Step: 6, Outcome: term.Lost}, {Path: keyPath, Value: gadgetKey, Step: 6, Outcome: term.Lost},
+		{Path: ".spec.note", Value: gadgetNote, Step: 6, Outcome: term.Kept}}
 	return c
 }
 
 func gadgetFindings() []result.Finding {
 	finding := func(path, value string) result.Finding {
 		return result.Finding{Check: term.CheckNothingLost, Rule: term.Rule5, Class: term.Violation, Object: "gadget", Kind: "Gadget", Copy: "gadget-1", CopyRole: term.Treated,
-			Path: path, State: term.Changed, Cause: term.Unattributed, Step: 9, Stage: "new", Before: value, After: value + "-2", AcknowledgedStep: 6,
+			Path: path, Outcome: term.Changed, Cause: term.Unattributed, Step: 9, Stage: "new", Before: value, After: value + "-2", AcknowledgedStep: 6,
 			Message: fmt.Sprintf("gadgets/gadget-1 %s was %s, answered Invalid value: %q", path, value, value)}
 	}
 	return []result.Finding{finding(".spec.token", gadgetToken), finding(fmt.Sprintf(".spec.keys[=%q]", gadgetKey), gadgetKey), finding(".spec.note", gadgetNote)}
@@ -97,7 +97,7 @@ func TestShortValuesInAStatus(t *testing.T) {
 		}
 		status := `{"kind":"Status","message":"Invalid value: 719, not abc","details":{"causes":[{"field":"spec.pin","message":"719 is too much for abc"}]}}`
 		last := &run.Ledger.Copies[len(run.Ledger.Copies)-1]
-		last.Rows = append(last.Rows, result.Row{Step: 1, State: term.Kept, Requests: []result.Request{{Answer: "status"}}})
+		last.Rows = append(last.Rows, result.Row{Step: 1, Outcome: term.Kept, Requests: []result.Request{{Answer: "status"}}})
 		blobsOf(&run, map[string]history.Blob{"status": {JSON: []byte(status)}})
 		all := readData(t, run).text()
 		assert.Contains(t, all, `"field":"spec.pin"`)

@@ -164,26 +164,26 @@ func pod(name string, mode int) map[string]any {
 
 // life makes a copy's rows: one for each stage, and in it what each replica
 // served and etcd held. state says what has become of the mode by stage.
-func (f *fixture) ledgerOf(name, object string, role term.CopyRole, state func(stage int, role term.Role) term.State) result.CopyLedger {
+func (f *fixture) ledgerOf(name, object string, role term.CopyRole, state func(stage int, role term.Role) term.Outcome) result.CopyLedger {
 	c := result.CopyLedger{Copy: name, Object: object, Role: role, APIVersion: "v1", Kind: "Pod",
-		Fields: []result.Field{{Path: modePath, Value: int64(448), Step: 6, State: state(6, term.New)}, {Path: ".spec.containers[name=\"c\"].image", Value: "registry.k8s.io/pause:3.10", Step: 6, State: term.Kept}}}
-	worst := len(term.States())
+		Fields: []result.Field{{Path: modePath, Value: int64(448), Step: 6, Outcome: state(6, term.New)}, {Path: ".spec.containers[name=\"c\"].image", Value: "registry.k8s.io/pause:3.10", Step: 6, Outcome: term.Kept}}}
+	worst := len(term.RunOutcomes())
 	for stage := 1; stage < len(stageNames); stage++ {
 		for _, edge := range []bool{false, true} {
 			row := f.row(c, stage, edge, state)
 			c.Rows = append(c.Rows, row)
-			worst = min(worst, slices.Index(term.States().Words(), string(row.State)))
+			worst = min(worst, slices.Index(term.RunOutcomes().Words(), string(row.Outcome)))
 		}
 	}
-	c.State = term.States()[worst].Word
+	c.Outcome = term.RunOutcomes()[worst].Word
 	return c
 }
 
 // row makes one row of a life.
-func (f *fixture) row(c result.CopyLedger, stage int, edge bool, state func(int, term.Role) term.State) result.Row {
+func (f *fixture) row(c result.CopyLedger, stage int, edge bool, state func(int, term.Role) term.Outcome) result.Row {
 	steps := f.run.Plan.Stages[stage].Steps
 	operate := steps[len(steps)-2]
-	row := result.Row{Step: operate.Number, Stage: stageNames[stage], Title: "put by old-typed, read a, via b", Edge: edge, State: term.Kept}
+	row := result.Row{Step: operate.Number, Stage: stageNames[stage], Title: "put by old-typed, read a, via b", Edge: edge, Outcome: term.Kept}
 	if edge {
 		row.Step, row.Title = operate.Number+1, "LIST at the stage's edge"
 	} else {
@@ -196,8 +196,8 @@ func (f *fixture) row(c result.CopyLedger, stage int, edge bool, state func(int,
 	for i, replica := range f.run.Plan.Replicas {
 		view := f.view(c, replica, roleAt(stage, i), state(stage, roleAt(stage, i)))
 		row.Views = append(row.Views, view)
-		if slices.Index(term.States().Words(), string(view.State)) < slices.Index(term.States().Words(), string(row.State)) {
-			row.State = view.State
+		if slices.Index(term.RunOutcomes().Words(), string(view.Outcome)) < slices.Index(term.RunOutcomes().Words(), string(row.Outcome)) {
+			row.Outcome = view.Outcome
 		}
 	}
 	row.Stored = &result.Stored{Revision: int64(100 + row.Step), Encoding: "protobuf", APIVersion: "v1", Kind: "Pod", Size: 5000 + stage, Value: f.stored(c.Copy)}
@@ -210,8 +210,8 @@ func (f *fixture) stored(name string) string {
 }
 
 // view makes what one replica served.
-func (f *fixture) view(c result.CopyLedger, replica string, role term.Role, state term.State) result.View {
-	v := result.View{Replica: replica, Role: role, Version: versionOf(role), Code: 200, State: state}
+func (f *fixture) view(c result.CopyLedger, replica string, role term.Role, state term.Outcome) result.View {
+	v := result.View{Replica: replica, Role: role, Version: versionOf(role), Code: 200, Outcome: state}
 	switch state {
 	case term.Kept:
 		v.Answer = f.podBody(c.Copy, 448)
@@ -227,13 +227,13 @@ func (f *fixture) view(c result.CopyLedger, replica string, role term.Role, stat
 		v.Answer = f.podBody(c.Copy, 0)
 		v.Diff = []result.Difference{{Path: modePath, Before: int64(448), HadBefore: true}}
 	}
-	v.States = map[string]term.State{modePath: state}
+	v.Outcomes = map[string]term.Outcome{modePath: state}
 	return v
 }
 
 // always is a life in one state from a stage on.
-func always(state term.State, from int) func(int, term.Role) term.State {
-	return func(stage int, _ term.Role) term.State {
+func always(state term.Outcome, from int) func(int, term.Role) term.Outcome {
+	return func(stage int, _ term.Role) term.Outcome {
 		if stage < from {
 			return term.Kept
 		}
@@ -242,7 +242,7 @@ func always(state term.State, from int) func(int, term.Role) term.State {
 }
 
 // hiddenWhileOld is a life that a rollback hides.
-func hiddenWhileOld(stage int, role term.Role) term.State {
+func hiddenWhileOld(stage int, role term.Role) term.Outcome {
 	switch {
 	case role == term.Old:
 		return term.Hidden
@@ -269,8 +269,8 @@ func (f *fixture) ledger(copies int) {
 
 // numberedStates are the states of the copies, in the order of their numbers, which tests
 // name. Those that came later have no copy here.
-func numberedStates() term.List[term.State] {
-	return slices.DeleteFunc(term.States(), func(e term.Entry[term.State]) bool {
+func numberedStates() term.List[term.Outcome] {
+	return slices.DeleteFunc(term.RunOutcomes(), func(e term.Entry[term.Outcome]) bool {
 		return e.Word == term.Panicked || e.Word == term.Accepted
 	})
 }
@@ -333,7 +333,7 @@ func (f *fixture) secret() result.CopyLedger {
 			v.Diff = []result.Difference{{Path: ".data.password", Before: secretEncoded, After: redact.For(nil).Value("Secret", ".data.password", secretEncoded, salt), HadBefore: true, HasAfter: true}}
 		}
 	}
-	c.Fields = []result.Field{{Path: ".data.password", Value: secretEncoded, Step: 6, State: term.Lost}}
+	c.Fields = []result.Field{{Path: ".data.password", Value: secretEncoded, Step: 6, Outcome: term.Lost}}
 	return c
 }
 
@@ -341,20 +341,20 @@ func (f *fixture) result() {
 	expectedAt := func(place int, x result.Finding) result.Finding { x.Expected, x.Expectation = true, place; return x }
 	lost := func(copy string, step int, stage string) result.Finding {
 		return result.Finding{Check: term.CheckNothingLost, Rule: term.Rule6, Class: term.Impact, Object: "scratch", Kind: "Pod", Copy: copy, CopyRole: term.Treated,
-			Path: modePath, State: term.Lost, Cause: term.UnknownField, Step: step, Stage: stage, Client: term.OldTyped, Verb: term.Put, Read: term.Old, Via: term.Old,
+			Path: modePath, Outcome: term.Lost, Cause: term.UnknownField, Step: step, Stage: stage, Client: term.OldTyped, Verb: term.Put, Read: term.Old, Via: term.Old,
 			Replica: "a", Release: oldVersion, Before: int64(448), AcknowledgedStep: 6,
 			Message: fmt.Sprintf("nothing-lost: pods/%s %s acknowledged in step 6 (%s), gone in step %d (put by old-typed via %s)", copy, modePath, newVersion, step, oldVersion)}
 	}
 	changed := lost(hostile, 9, "new")
-	changed.Class, changed.Rule, changed.State, changed.Cause, changed.Message = term.Violation, term.Rule5, term.Changed, term.Unattributed, "pods/"+hostile+" changed"
+	changed.Class, changed.Rule, changed.Outcome, changed.Cause, changed.Message = term.Violation, term.Rule5, term.Changed, term.Unattributed, "pods/"+hostile+" changed"
 	changed.Object, changed.After = "hostile "+hostile, hostile
 	leak := lost("token-1", 12, "rolling-back 1/2")
 	leak.Object, leak.Kind, leak.Path, leak.Before, leak.After = "token", "Secret", ".data.password", secretEncoded, map[string]any{"x": secretValue}
 	leak.Message = "answers: secrets/token-1 was answered 422: Invalid value: " + secretValue + " " + secretEncoded
-	list := result.Finding{Check: term.CheckEverythingDecodes, Rule: term.RuleStorage, Class: term.Violation, Object: "scratch", Kind: "Pod", State: term.Undecodable, Cause: term.Unattributed,
+	list := result.Finding{Check: term.CheckEverythingDecodes, Rule: term.RuleStorage, Class: term.Violation, Object: "scratch", Kind: "Pod", Outcome: term.Undecodable, Cause: term.Unattributed,
 		Step: 13, Stage: "rolling-back 1/2", Replica: "a", Release: oldVersion, Message: "everything-decodes: LIST pods through a (" + oldVersion + ") answered 500 in step 13"}
 	back := lost("scratch-untouched", 18, "re-upgrading 1/2")
-	back.Check, back.Rule, back.State, back.CopyRole, back.Cause = term.CheckResurrection, term.RuleResurrection, term.Resurrected, term.Untouched, ""
+	back.Check, back.Rule, back.Outcome, back.CopyRole, back.Cause = term.CheckResurrection, term.RuleResurrection, term.Resurrected, term.Untouched, ""
 	back.Message = "resurrection: pods/scratch-untouched " + modePath + " hidden since step 12, served again in step 18"
 	f.run.Result = result.Result{
 		SchemaVersion: result.SchemaVersion, Scenario: f.run.Plan.Scenario, About: f.run.Plan.About, Releases: []string{oldVersion, newVersion}, Journey: f.run.Plan.Journey, Seed: 7,

@@ -20,7 +20,7 @@ import (
 // violations, then by step; in whatever order the oracle tells them.
 func TestFindingsWorstFirst(t *testing.T) {
 	r := rolled(2, 3)
-	finding := func(path string, step int, state term.State, class term.Class) result.Finding {
+	finding := func(path string, step int, state term.Outcome, class term.Class) result.Finding {
 		f := found(r, step, state, false)
 		f.Path, f.Class = path, class
 		return f
@@ -103,7 +103,7 @@ func TestLinksToEvidence(t *testing.T) {
 // without a copy leads to; one that is not long stands there whole.
 func TestALongPlanIsToldInShort(t *testing.T) {
 	r := rolled(1, 1)
-	r.Result.Findings = []result.Finding{{Check: term.CheckEverythingDecodes, Kind: "Frobber", State: term.Undecodable, Step: 17, Message: "LIST failed"}}
+	r.Result.Findings = []result.Finding{{Check: term.CheckEverythingDecodes, Kind: "Frobber", Outcome: term.Undecodable, Step: 17, Message: "LIST failed"}}
 	assert.Len(t, all(all(page(t, r), "ol.steps")[1], "li"), 10)
 	last := &r.Plan.Stages[1]
 	for i := range 10_000 {

@@ -90,11 +90,11 @@ func (l *large) losesFrom(i int) int {
 func (l *large) ledger() {
 	l.run.Ledger.SchemaVersion = result.LedgerVersion
 	for i := range l.copies {
-		c := result.CopyLedger{Copy: largeName(i), Object: "web", Role: term.Treated, APIVersion: "v1", Kind: "Pod", State: term.Hidden,
-			Fields: []result.Field{{Path: hostPath, Value: "host-" + largeName(i), Step: l.first[0] + i, State: term.Kept},
-				{Path: `.spec.containers[name="c0"].image`, Value: "registry.k8s.io/pause:3.10", Step: l.first[0] + i, State: term.Kept}}}
+		c := result.CopyLedger{Copy: largeName(i), Object: "web", Role: term.Treated, APIVersion: "v1", Kind: "Pod", Outcome: term.Hidden,
+			Fields: []result.Field{{Path: hostPath, Value: "host-" + largeName(i), Step: l.first[0] + i, Outcome: term.Kept},
+				{Path: `.spec.containers[name="c0"].image`, Value: "registry.k8s.io/pause:3.10", Step: l.first[0] + i, Outcome: term.Kept}}}
 		if l.losesFrom(i) < l.rows {
-			c.State, c.Fields[0].State = term.Lost, term.Lost
+			c.Outcome, c.Fields[0].Outcome = term.Lost, term.Lost
 		}
 		for row := range l.rows {
 			c.Rows = append(c.Rows, l.row(i, row))
@@ -106,7 +106,7 @@ func (l *large) ledger() {
 // row is one row of a copy.
 func (l *large) row(i, row int) result.Row {
 	stage, write := l.stageOf(row), row/l.every
-	r := result.Row{Step: l.first[row], Stage: stageNames[stage], Title: "LIST at the stage's edge", Edge: !l.writes(row), State: term.Kept}
+	r := result.Row{Step: l.first[row], Stage: stageNames[stage], Title: "LIST at the stage's edge", Edge: !l.writes(row), Outcome: term.Kept}
 	if !r.Edge {
 		r.Step, r.Title = l.first[row]+i, "put by old-typed, read a, via b"
 		r.Requests = l.requests(i, write, stage)
@@ -115,8 +115,8 @@ func (l *large) row(i, row int) result.Row {
 		v := l.view(i, row, write, roleAt(stage, at))
 		v.Replica = replica
 		r.Views = append(r.Views, v)
-		if v.State == term.Lost || v.State == term.Hidden && r.State == term.Kept {
-			r.State = v.State
+		if v.Outcome == term.Lost || v.Outcome == term.Hidden && r.Outcome == term.Kept {
+			r.Outcome = v.Outcome
 		}
 	}
 	body := bodyName(i, write, "etcd", row >= l.losesFrom(i))
@@ -135,16 +135,16 @@ func (l *large) requests(i, write, stage int) []result.Request {
 
 // view is what a release serves.
 func (l *large) view(i, row, write int, role term.Role) result.View {
-	v := result.View{Role: role, Version: versionOf(role), Code: 200, State: term.Kept, Answer: bodyName(i, write, string(role), row >= l.losesFrom(i))}
+	v := result.View{Role: role, Version: versionOf(role), Code: 200, Outcome: term.Kept, Answer: bodyName(i, write, string(role), row >= l.losesFrom(i))}
 	switch {
 	case row >= l.losesFrom(i):
-		v.State = term.Lost
+		v.Outcome = term.Lost
 	case role == term.Old:
-		v.State = term.Hidden
+		v.Outcome = term.Hidden
 	default:
 		return v
 	}
-	v.States = map[string]term.State{hostPath: v.State}
+	v.Outcomes = map[string]term.Outcome{hostPath: v.Outcome}
 	v.Diff = []result.Difference{{Path: hostPath, Before: "host-" + largeName(i), HadBefore: true}}
 	return v
 }
@@ -160,7 +160,7 @@ func (l *large) result() {
 		}
 		step := l.first[row] + i
 		l.run.Result.Findings = append(l.run.Result.Findings, result.Finding{Check: term.CheckNothingLost, Rule: term.Rule6, Class: term.Impact, Object: "web", Kind: "Pod",
-			Copy: largeName(i), CopyRole: term.Treated, Path: hostPath, State: term.Lost, Cause: term.UnknownField, Step: step, Stage: stageNames[l.stageOf(row)],
+			Copy: largeName(i), CopyRole: term.Treated, Path: hostPath, Outcome: term.Lost, Cause: term.UnknownField, Step: step, Stage: stageNames[l.stageOf(row)],
 			Client: term.OldTyped, Verb: term.Put, Via: roleAt(l.stageOf(row), 1), Replica: "b", Before: "host-" + largeName(i), AcknowledgedStep: l.first[0] + i,
 			Message: fmt.Sprintf("nothing-lost: pods/%s %s acknowledged in step %d, gone in step %d", largeName(i), hostPath, l.first[0]+i, step)})
 	}

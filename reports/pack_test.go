@@ -125,11 +125,11 @@ func (d data) view(t *testing.T, raw json.RawMessage) (v viewData, shown, repeat
 }
 
 // stateAt is the state that a letter represents.
-func (d data) stateAt(letters string, i int) term.State {
+func (d data) stateAt(letters string, i int) term.Outcome {
 	if letters[i] == '.' {
 		return ""
 	}
-	return term.State(d.States[letters[i]-'a'].Word)
+	return term.Outcome(d.States[letters[i]-'a'].Word)
 }
 
 // TestTheDataTellsTheLedger: whatever the ledger holds can be read from the page.
@@ -140,17 +140,17 @@ func TestTheDataTellsTheLedger(t *testing.T) {
 	require.Len(t, d.Copies.Name, len(run.Ledger.Copies))
 	for i, c := range run.Ledger.Copies {
 		told := []string{d.Strings[d.Copies.Object[i]], d.Strings[d.Copies.Kind[i]], d.Strings[d.Copies.APIVersion[i]], d.Strings[d.Copies.Role[i]], d.States[d.Copies.State[i]].Word}
-		assert.Equal(t, []string{c.Object, c.Kind, c.APIVersion, string(c.Role), string(c.State)}, told, c.Copy)
+		assert.Equal(t, []string{c.Object, c.Kind, c.APIVersion, string(c.Role), string(c.Outcome)}, told, c.Copy)
 		require.Len(t, d.rows[i], len(c.Rows), c.Copy)
 		for j, row := range c.Rows {
 			at := d.Copies.Rows[i][j]
 			assert.Equal(t, row.Step, d.Steps["number"][at], c.Copy)
 			assert.Equal(t, row.Title, d.Strings[d.Steps["title"][at]], c.Copy)
-			assert.Equal(t, row.State, d.stateAt(d.Copies.States[i], j), c.Copy)
+			assert.Equal(t, row.Outcome, d.stateAt(d.Copies.States[i], j), c.Copy)
 			d.compareRequests(t, c, row, d.rows[i][j])
 			for k, v := range row.Views {
 				d.compareView(t, run, c, j, k, v)
-				assert.Equal(t, v.State, d.stateAt(d.Copies.Views[i], j*len(d.Replicas)+k), c.Copy)
+				assert.Equal(t, v.Outcome, d.stateAt(d.Copies.Views[i], j*len(d.Replicas)+k), c.Copy)
 			}
 		}
 	}
@@ -184,7 +184,7 @@ func (d data) compareView(t *testing.T, run reports.Run, c result.CopyLedger, ro
 	require.True(t, shown, c.Copy)
 	assert.Equal(t, []any{want.Replica, string(want.Role), want.Version, want.Code, want.Message},
 		[]any{d.Replicas[got.Replica], got.Role, got.Version, got.Code, got.Message}, c.Copy)
-	for path, state := range want.States {
+	for path, state := range want.Outcomes {
 		assert.Equal(t, string(state), d.States[got.States[path]].Word, c.Copy)
 	}
 	if body, ok := run.Blobs(want.Answer); ok && c.Kind != "Secret" {
@@ -193,7 +193,7 @@ func (d data) compareView(t *testing.T, run reports.Run, c result.CopyLedger, ro
 	require.Len(t, got.Diff, len(want.Diff), c.Copy)
 	for i, diff := range got.Diff {
 		assert.Equal(t, want.Diff[i].Path, diff.Path, c.Copy)
-		_, acknowledged := want.States[diff.Path]
+		_, acknowledged := want.Outcomes[diff.Path]
 		assert.Equal(t, acknowledged, diff.Acknowledged, c.Copy)
 	}
 }
@@ -202,8 +202,8 @@ func (d data) compareView(t *testing.T, run reports.Run, c result.CopyLedger, ro
 // fixture has a copy in, among the copies' states too.
 func TestTheDataTellsWords(t *testing.T) {
 	d := readData(t, fixedRun(0))
-	require.Len(t, d.States, len(term.States()))
-	for i, e := range term.States() {
+	require.Len(t, d.States, len(term.RunOutcomes()))
+	for i, e := range term.RunOutcomes() {
 		assert.Equal(t, string(e.Word), d.States[i].Word)
 		assert.Equal(t, e.Meaning, d.States[i].Meaning)
 		assert.NotEmpty(t, d.States[i].Shape)
@@ -249,15 +249,15 @@ func TestAStageThatThePlanLacks(t *testing.T) {
 func TestFields(t *testing.T) {
 	run := fixedRun(0)
 	long := strings.Repeat("ö", 1022) // and two quotes
-	run.Ledger.Copies[1].Fields = []result.Field{{Path: ".spec.note", Value: long, Step: 6, State: term.Lost},
-		{Path: ".spec.count", Value: int64(9007199254740993), State: term.NotAccepted}, {Path: ".spec.longer", Value: long + "x", State: term.Kept}}
+	run.Ledger.Copies[1].Fields = []result.Field{{Path: ".spec.note", Value: long, Step: 6, Outcome: term.Lost},
+		{Path: ".spec.count", Value: int64(9007199254740993), Outcome: term.Dropped}, {Path: ".spec.longer", Value: long + "x", Outcome: term.Kept}}
 	d := readData(t, run)
 	at := slices.Index(d.Fields.Copy, 1)
 	told := func(i int) []any {
 		return []any{d.Strings[d.Fields.Path[i]], d.Strings[d.Fields.Value[i]], d.Fields.Step[i], d.States[d.Fields.State[i]].Word}
 	}
 	assert.Equal(t, []any{".spec.note", `"` + long + `"`, 6, "lost"}, told(at))
-	assert.Equal(t, []any{".spec.count", "9007199254740993", 0, "not-accepted"}, told(at+1))
+	assert.Equal(t, []any{".spec.count", "9007199254740993", 0, "dropped"}, told(at+1))
 	assert.Equal(t, []any{".spec.longer", `"` + long + `x… 1 more characters`, 0, "kept"}, told(at+2))
 	assert.Equal(t, 2, d.Fields.Copy[at+3])
 }
@@ -270,7 +270,7 @@ func TestFindingsOfTheData(t *testing.T) {
 	for i, f := range run.Result.Findings {
 		got := d.Findings[i]
 		assert.Equal(t, d.copyAt(f.Copy), got["copy"])
-		assert.Equal(t, []any{f.Path, f.Step, string(f.State), string(f.Check), string(f.Rule), string(f.Class), string(f.Cause), f.Expected, f.AcknowledgedStep},
+		assert.Equal(t, []any{f.Path, f.Step, string(f.Outcome), string(f.Check), string(f.Rule), string(f.Class), string(f.Cause), f.Expected, f.AcknowledgedStep},
 			[]any{d.Strings[got["path"]], got["step"], d.States[got["state"]].Word, d.Strings[got["check"]], d.Strings[got["rule"]], d.Strings[got["class"]],
 				d.Strings[got["cause"]], got["expected"] == 1, got["acknowledged"]})
 	}
@@ -283,8 +283,8 @@ func TestFrozen(t *testing.T) {
 	run := fixedRun(0)
 	frozen, other := run.Ledger.Copies[1].Copy, run.Ledger.Copies[2].Copy
 	run.Result.Findings = []result.Finding{
-		{Check: term.CheckStaysWritable, State: term.Frozen, Copy: frozen, Step: 12},
-		{Check: term.CheckStaysWritable, State: term.Failed, Copy: other, Step: 12},
+		{Check: term.CheckStaysWritable, Outcome: term.Frozen, Copy: frozen, Step: 12},
+		{Check: term.CheckStaysWritable, Outcome: term.Failed, Copy: other, Step: 12},
 	}
 	d := readData(t, run)
 	assert.Equal(t, 1, d.Copies.Frozen[1])
@@ -296,10 +296,10 @@ func TestFrozen(t *testing.T) {
 func TestWhatRepeatsIsZero(t *testing.T) {
 	run := fixedRun(0)
 	view := func(message string) result.View {
-		return result.View{Replica: "a", Role: term.Old, Version: oldVersion, Code: 500, State: term.Failed, Message: message, States: map[string]term.State{modePath: term.Lost}}
+		return result.View{Replica: "a", Role: term.Old, Version: oldVersion, Code: 500, Outcome: term.Failed, Message: message, Outcomes: map[string]term.Outcome{modePath: term.Lost}}
 	}
 	held := func(revision int64) *result.Stored { return &result.Stored{Revision: revision, Encoding: "json"} }
-	run.Ledger.Copies = []result.CopyLedger{{Copy: "x", Kind: "Pod", State: term.Failed, Rows: []result.Row{
+	run.Ledger.Copies = []result.CopyLedger{{Copy: "x", Kind: "Pod", Outcome: term.Failed, Rows: []result.Row{
 		{Step: 6, Views: []result.View{view("busy")}, Stored: held(1)},
 		{Step: 7, Views: []result.View{view("busy")}, Stored: held(1)},
 		{Step: 8, Views: []result.View{view("busier")}, Stored: held(2)},
@@ -327,14 +327,14 @@ func kindOfJSON(raw json.RawMessage) string {
 // TestTheWorstLookCounts: where a row looked at a replica more than once.
 func TestTheWorstLookCounts(t *testing.T) {
 	run := fixedRun(0)
-	run.Ledger.Copies = []result.CopyLedger{{Copy: "x", Kind: "Pod", State: term.Lost, Rows: []result.Row{{Step: 6, State: term.Lost, Views: []result.View{
-		{Replica: "a", State: term.Kept, Message: "first"}, {Replica: "a", State: term.Lost, Message: "worst"}, {Replica: "a", State: term.Hidden, Message: "last"},
-		{Replica: "b", State: term.Kept, Message: "first"}, {Replica: "b", State: term.Kept, Message: "second"},
-		{Replica: "elsewhere", State: term.Kept},
+	run.Ledger.Copies = []result.CopyLedger{{Copy: "x", Kind: "Pod", Outcome: term.Lost, Rows: []result.Row{{Step: 6, Outcome: term.Lost, Views: []result.View{
+		{Replica: "a", Outcome: term.Kept, Message: "first"}, {Replica: "a", Outcome: term.Lost, Message: "worst"}, {Replica: "a", Outcome: term.Hidden, Message: "last"},
+		{Replica: "b", Outcome: term.Kept, Message: "first"}, {Replica: "b", Outcome: term.Kept, Message: "second"},
+		{Replica: "elsewhere", Outcome: term.Kept},
 	}}}}}
 	d := readData(t, run)
 	assert.Equal(t, []string{"a", "b", "elsewhere"}, d.Replicas)
-	assert.Equal(t, []term.State{term.Lost, term.Kept}, []term.State{d.stateAt(d.Copies.Views[0], 0), d.stateAt(d.Copies.Views[0], 1)})
+	assert.Equal(t, []term.Outcome{term.Lost, term.Kept}, []term.Outcome{d.stateAt(d.Copies.Views[0], 0), d.stateAt(d.Copies.Views[0], 1)})
 	a, _, _ := d.view(t, d.rows[0][0].Views[0])
 	b, _, _ := d.view(t, d.rows[0][0].Views[1])
 	assert.Equal(t, []string{"worst", "first"}, []string{a.Message, b.Message})

@@ -116,7 +116,7 @@ func TestSurvivalNeverRoundsALossAway(t *testing.T) {
 			state = term.Lost
 		}
 		r.Ledger.Copies = append(r.Ledger.Copies, result.CopyLedger{Copy: fmt.Sprint(i), Fields: []result.Field{{Path: ".a", Step: 1}},
-			Rows: []result.Row{{Step: 1, Stage: "re-upgrading 1/1", Views: []result.View{{Replica: "a", States: map[string]term.State{".a": state}}}}}})
+			Rows: []result.Row{{Step: 1, Stage: "re-upgrading 1/1", Views: []result.View{{Replica: "a", Outcomes: map[string]term.Outcome{".a": state}}}}}})
 	}
 	p := plotOf(t, r, "survival")
 	assert.Equal(t, []string{"Stage|kept|lost|values", "re-upgrading 1/1|>99 % (399)|<1 % (1)|400"}, p.rows)

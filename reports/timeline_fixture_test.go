@@ -67,8 +67,8 @@ func event(s plan.Step, what history.ServerEvent, seconds float64) history.Serve
 }
 
 // found is a finding of the copy at a step.
-func found(r reports.Run, step int, state term.State, expected bool) result.Finding {
-	f := result.Finding{Check: term.CheckNothingLost, Class: term.Impact, Rule: term.Rule6, Copy: "w", Path: ".spec.width", State: state, Step: step, Expected: expected,
+func found(r reports.Run, step int, state term.Outcome, expected bool) result.Finding {
+	f := result.Finding{Check: term.CheckNothingLost, Class: term.Impact, Rule: term.Rule6, Copy: "w", Path: ".spec.width", Outcome: state, Step: step, Expected: expected,
 		Message: fmt.Sprintf("w: .spec.width %s in step %d; nobody knows why", state, step)}
 	if expected {
 		f.Expectation = 1

@@ -190,7 +190,7 @@ func TestFindingsAboveTheTimeline(t *testing.T) {
 	assert.Equal(t, "#step-25/w/.spec.width", value(marks[1], "href"))
 
 	r = rolled(6, 5)
-	for _, e := range term.States() {
+	for _, e := range term.RunOutcomes() {
 		for range 1000 {
 			r.Result.Findings = append(r.Result.Findings, found(r, 15, e.Word, len(e.Word)%2 == 0))
 		}

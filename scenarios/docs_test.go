@@ -161,7 +161,6 @@ func wordTables() string {
 		wordTable("check", "guarantee", term.Checks()),
 		wordTable("class", "meaning", term.Classes()),
 		wordTable("rule", "meaning", term.Rules()),
-		wordTable("state", "meaning", term.States()),
 		wordTable("cause", "meaning", term.Causes()),
 		wordTable("generation", "meaning", term.Generations()),
 		wordTable("client", "meaning", term.Clients()),

@@ -11,19 +11,19 @@ import (
 // Expectation describes findings. A finding matches when it agrees with every given key; a list
 // of words matches any of them.
 type Expectation struct {
-	Check  term.CheckName    `json:"check" jsonschema:"required" jsonschema_description:"The check that gives the finding."`
-	Class  OneOf[term.Class] `json:"class,omitempty" jsonschema_description:"violation or impact."`
-	Rule   OneOf[term.Rule]  `json:"rule,omitempty" jsonschema_description:"The rule the finding is held against."`
-	State  OneOf[term.State] `json:"state,omitempty" jsonschema_description:"The state of the value."`
-	Cause  OneOf[term.Cause] `json:"cause,omitempty" jsonschema_description:"Why."`
-	Object OneOf[string]     `json:"object,omitempty" jsonschema_description:"The object, by its name in objects."`
-	Copy   []term.CopyRole   `json:"copy,omitempty" jsonschema_description:"What the copy is for."`
-	Path   OneOf[string]     `json:"path,omitempty" jsonschema_description:"The field, such as .spec.volumes[name=\"v\"].emptyDir.mode."`
-	Stage  []string          `json:"stage,omitempty" jsonschema_description:"The stage of the step that did it."`
-	Client []term.Client     `json:"client,omitempty" jsonschema_description:"The client whose step did it."`
-	Verb   []term.Verb       `json:"verb,omitempty" jsonschema_description:"The verb of the step that did it."`
-	Read   []term.Role       `json:"read,omitempty" jsonschema_description:"The release that the step read through."`
-	Via    []term.Role       `json:"via,omitempty" jsonschema_description:"The release that the step wrote through."`
+	Check   term.CheckName      `json:"check" jsonschema:"required" jsonschema_description:"The check that gives the finding."`
+	Class   OneOf[term.Class]   `json:"class,omitempty" jsonschema_description:"violation or impact."`
+	Rule    OneOf[term.Rule]    `json:"rule,omitempty" jsonschema_description:"The rule the finding is held against."`
+	Outcome OneOf[term.Outcome] `json:"outcome,omitempty" alias:"state" jsonschema_description:"What happened to the value or the object."`
+	Cause   OneOf[term.Cause]   `json:"cause,omitempty" jsonschema_description:"Why."`
+	Object  OneOf[string]       `json:"object,omitempty" jsonschema_description:"The object, by its name in objects."`
+	Copy    []term.CopyRole     `json:"copy,omitempty" jsonschema_description:"What the copy is for."`
+	Path    OneOf[string]       `json:"path,omitempty" jsonschema_description:"The field, such as .spec.volumes[name=\"v\"].emptyDir.mode."`
+	Stage   []string            `json:"stage,omitempty" jsonschema_description:"The stage of the step that did it."`
+	Client  []term.Client       `json:"client,omitempty" jsonschema_description:"The client whose step did it."`
+	Verb    []term.Verb         `json:"verb,omitempty" jsonschema_description:"The verb of the step that did it."`
+	Read    []term.Role         `json:"read,omitempty" jsonschema_description:"The release that the step read through."`
+	Via     []term.Role         `json:"via,omitempty" jsonschema_description:"The release that the step wrote through."`
 	// Encoding and FieldValidation belong to the step that caused the finding; json means any
 	// encoding except protobuf.
 	Encoding        []term.Encoding        `json:"encoding,omitempty" jsonschema_description:"The encoding of the step that did it."`
@@ -44,6 +44,22 @@ type Expectation struct {
 	Why   string `json:"why,omitempty" jsonschema_description:"Why that is expected, for reports."`
 	// Line is the line of the expectation in the scenario's file.
 	Line int `json:"line,omitempty" jsonschema:"-"`
+}
+
+// UnmarshalJSON reads an expectation of a history, which may be of a version that had state for outcome.
+func (e *Expectation) UnmarshalJSON(data []byte) error {
+	type plain Expectation
+	read := struct {
+		*plain
+		State OneOf[term.Outcome] `json:"state"`
+	}{plain: (*plain)(e)}
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	if len(e.Outcome) == 0 {
+		e.Outcome = read.State
+	}
+	return nil
 }
 
 // OneOf is a list of words, any of which matches; an empty list matches every word. In JSON a

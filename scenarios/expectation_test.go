@@ -27,7 +27,7 @@ func expecting(t *testing.T, expect string) (*scenarios.Scenario, error) {
 	return load.File(file)
 }
 
-const everyKey = `{check: rule-2, class: [violation, impact], rule: [rule-1, rule-2], state: [lost, changed], ` +
+const everyKey = `{check: rule-2, class: [violation, impact], rule: [rule-1, rule-2], outcome: [lost, changed], ` +
 	`cause: [unknown-field, read-hidden], object: ['no', cm], copy: bystander, path: ['.data["a.b"]', '.data.c'], ` +
 	`stage: [new, upgrading 1/2], client: [dynamic, new-typed], encoding: json, fieldValidation: Strict, ` +
 	`generation: unmoved, claimedBy: ['a: b', 'c'], count: 2, when: {old: '< 1.36'}, owner: 'me', until: 2027-03-31, why: 'x'}`

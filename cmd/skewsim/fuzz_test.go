@@ -150,14 +150,14 @@ func TestFrobberFuzzMutants(t *testing.T) {
 	withFrobber(t)
 	for pair, want := range map[string]struct {
 		check term.CheckName
-		state term.State
+		state term.Outcome
 		path  string
 		seed  string
 		flags []string
 	}{
 		"frobber@1.2..1.3+forgets":    {term.CheckRule4, term.Changed, ".spec.width", "7", nil},
 		"frobber@1.2..1.3+swaps":      {term.CheckRule4, term.Changed, ".spec.height", "7", nil},
-		"frobber@1.27..1.28+unparked": {term.CheckRule4, term.NotAccepted, ".spec.tilt", "7", nil},
+		"frobber@1.27..1.28+unparked": {term.CheckRule4, term.Dropped, ".spec.tilt", "7", nil},
 		"frobber@1.16..1.17+new-only": {term.CheckRule1, term.Refused, "", "7", nil},
 		"frobber@1.13..1.14+removed":  {term.CheckNothingLost, term.Hidden, ".spec.power.manual.hands", "0", nil},
 		"frobber@1.5..1.6+replaces":   {term.CheckNothingLost, term.Hidden, ".spec.param", "7", nil},
@@ -213,9 +213,9 @@ func TestFrobberFuzzCount(t *testing.T) {
 	}
 }
 
-func findingOf(r fuzz.Result, check term.CheckName, state term.State, path string) *fuzz.Finding {
+func findingOf(r fuzz.Result, check term.CheckName, state term.Outcome, path string) *fuzz.Finding {
 	for i, f := range r.Findings {
-		if f.Class == term.Violation && f.Check == check && f.State == state && f.Path == path {
+		if f.Class == term.Violation && f.Check == check && f.Outcome == state && f.Path == path {
 			return &r.Findings[i]
 		}
 	}

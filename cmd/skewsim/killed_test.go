@@ -56,7 +56,7 @@ func wantsPart(t *testing.T, whole, part result.Result, at string) {
 	t.Helper()
 	for _, f := range part.Findings {
 		assert.True(t, slices.ContainsFunc(whole.Findings, func(o result.Finding) bool {
-			return o.Check == f.Check && o.Class == f.Class && o.State == f.State && o.Cause == f.Cause && o.Copy == f.Copy && o.Path == f.Path && o.Step == f.Step && o.Stage == f.Stage
+			return o.Check == f.Check && o.Class == f.Class && o.Outcome == f.Outcome && o.Cause == f.Cause && o.Copy == f.Copy && o.Path == f.Path && o.Step == f.Step && o.Stage == f.Stage
 		}), "%s: %+v", at, f)
 	}
 	assert.Contains(t, []term.VerdictWord{whole.Verdict, term.Unknown}, part.Verdict, at)

@@ -154,7 +154,7 @@ func everyMutantIsPlayed(t *testing.T) {
 // caught for the right cause, through the right release and at the right step.
 func saysWhatCatches(t *testing.T, mutant string, caught scenarios.Expectation) {
 	t.Helper()
-	if caught.Class == nil || caught.State == nil || caught.Cause == nil || len(caught.Stage) == 0 || len(caught.Via)+len(caught.Read) == 0 {
+	if caught.Class == nil || caught.Outcome == nil || caught.Cause == nil || len(caught.Stage) == 0 || len(caught.Via)+len(caught.Read) == 0 {
 		t.Errorf("%s: caught must give class, state, cause, stage, and via or read: %+v", mutant, caught)
 	}
 }

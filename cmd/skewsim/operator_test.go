@@ -26,7 +26,7 @@ func TestKubernetesOperator(t *testing.T) {
 	require.NoError(t, err, string(said))
 	for mistake, want := range map[string]struct {
 		check term.CheckName
-		state term.State
+		state term.Outcome
 		path  string
 		cause term.Cause // "": the evidence may name none
 	}{
@@ -51,7 +51,7 @@ func TestKubernetesOperator(t *testing.T) {
 			assert.Equal(t, term.Fail, res.Verdict, res.Reason)
 			found := false
 			for _, f := range res.Findings {
-				found = found || f.Check == want.check && f.State == want.state && f.Path == want.path && (want.cause == "" || f.Cause == want.cause)
+				found = found || f.Check == want.check && f.Outcome == want.state && f.Path == want.path && (want.cause == "" || f.Cause == want.cause)
 			}
 			assert.True(t, found, "%s %s of %q by %s is not among the findings", want.check, want.state, want.path, want.cause)
 		})

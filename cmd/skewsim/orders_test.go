@@ -147,7 +147,7 @@ func TestFrobberOrdersAlone(t *testing.T) {
 	want := res.Findings[i]
 	_, res = playScenario(t, mutant, "--seed", "3", "--only", fmt.Sprint(want.Order))
 	if res.Counts.Orders != 1 || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
-		return f.Copy == want.Copy && f.Check == want.Check && f.Path == want.Path && f.State == want.State && f.Stage == want.Stage
+		return f.Copy == want.Copy && f.Check == want.Check && f.Path == want.Path && f.Outcome == want.Outcome && f.Stage == want.Stage
 	}) {
 		t.Errorf("%d orders; want again: %s%s", res.Counts.Orders, want.Message, unexpectedIn(res))
 	}

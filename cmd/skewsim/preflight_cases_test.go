@@ -181,7 +181,7 @@ func wantCase(t *testing.T, c injectedCase, hops []preflight.Hop) {
 			continue
 		}
 		for _, f := range h.Baseline {
-			already = append(already, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", f.Class, f.Kind, f.Name, f.Path)))
+			already = append(already, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", f.Outcome, f.Kind, f.Name, f.Path)))
 		}
 		for _, d := range h.Deleted {
 			deleted = append(deleted, d.Kind+" "+d.Name)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/base64"
 	"fmt"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"net"
 	"os"
 	"os/exec"
@@ -291,7 +292,7 @@ func playInjections(t *testing.T, pair string, p playedPair) {
 	assert.ElementsMatch(t, p.want, foundNamed(r.Hops[0].Findings))
 	var unready []string
 	for _, f := range r.Hops[0].Baseline {
-		if f.Class == preflight.NotReady && f.Serves {
+		if f.Outcome == term.NotReady && f.Serves {
 			unready = append(unready, f.Unread...)
 		}
 	}
@@ -323,7 +324,7 @@ func playInjected(t *testing.T, file, listener string, flags ...string) prefligh
 func foundNamed(all []preflight.Finding) []string {
 	found := []string{}
 	for _, f := range all {
-		found = append(found, strings.TrimSpace(fmt.Sprintf("%s %s %s %s %s", f.Class, f.Direction, f.Kind, f.Name, f.Path)))
+		found = append(found, strings.TrimSpace(fmt.Sprintf("%s %s %s %s %s", f.Outcome, f.Direction, f.Kind, f.Name, f.Path)))
 	}
 	return found
 }

@@ -144,7 +144,7 @@ func TestKubernetesPreflight(t *testing.T) {
 	assert.Equal(t, want, foundIn(result.Hops[0]))
 	var broken []string
 	for _, f := range result.Hops[0].Baseline {
-		broken = append(broken, fmt.Sprintf("%s %s", f.Class, f.Name))
+		broken = append(broken, fmt.Sprintf("%s %s", f.Outcome, f.Name))
 		if f.Name == "garbled" {
 			assert.Contains(t, f.Message, "LIST", "it breaks the LIST of its kind")
 			t.Log(f.Message)
@@ -193,7 +193,7 @@ func wantUncalled(t *testing.T, called *atomic.Int64, at string) {
 func foundIn(h preflight.Hop) []string {
 	all := []string{}
 	for _, f := range h.Findings {
-		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", f.Class, f.Direction, f.Kind, f.Path)))
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", f.Outcome, f.Direction, f.Kind, f.Path)))
 	}
 	slices.Sort(all)
 	return all

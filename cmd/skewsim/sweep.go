@@ -74,7 +74,7 @@ Each lap has a run directory below --out, with the history of every object.`,
 	flags.StringVar(&f.shard, "shard", "", "play one `part` of the differences, such as 1/4")
 	flags.StringVar(&f.Baseline, "baseline", "", "sweep.json of an earlier sweep: report which rows appeared, vanished or got worse, and fail only because of those")
 	flags.StringVar(&f.Allow, "allow", "", "`file` with the rows that are accepted, each with its owner")
-	flags.StringVar(&f.failOn, "fail-on", string(term.FateLostByNew), "fail if a row is at least as bad as this `verdict`: "+strings.Join(outcomes(), ", ")+", or none")
+	flags.StringVar(&f.failOn, "fail-on", string(term.Lost), "fail if a row is at least as bad as this `outcome`: "+strings.Join(outcomes(), ", ")+"; a loss by one actor, such as lost:old-client; or none")
 	flags.BoolVar(&f.impacts, "fail-on-impacts", false, "let a row fail also if rule-6 expects what it loses")
 	flags.StringVar(&f.Write, "write", "", "write each row as a scenario, with its objects and expectations, into this `directory`")
 	flags.BoolVar(&f.Plan, "plan", false, "print the differences that would be played, and play nothing")
@@ -95,10 +95,10 @@ func sweepPlaces(flags *pflag.FlagSet, f *sweepFlags, out string) {
 	flags.DurationVar(&f.Timeout, "timeout", 30*time.Minute, "time limit, without builds")
 }
 
-// outcomes are the verdicts that a gate can have.
+// outcomes are those that a gate can have.
 func outcomes() []string {
-	words := term.Fates().Words()
-	return words[:slices.Index(words, string(term.FateKept))]
+	words := term.Outcomes().Words()
+	return words[:slices.Index(words, string(term.Kept))]
 }
 
 // repeatSweep returns the command line that repeats a sweep, less --server, which the session adds: every flag
@@ -118,13 +118,14 @@ func (f *sweepFlags) gate() (sweep.Gate, error) {
 			return sweep.Gate{}, fault.Optionf("{shard} %q: write which part of how many, such as 1/4", f.shard)
 		}
 	}
-	switch {
-	case f.failOn == "none":
+	if f.failOn == "none" {
 		return sweep.Gate{}, nil
-	case !slices.Contains(outcomes(), f.failOn):
-		return sweep.Gate{}, fault.Optionf("{fail-on} %q: name one of %s, or none", f.failOn, strings.Join(outcomes(), ", "))
 	}
-	return sweep.Gate{Level: term.Fate(f.failOn), AllowImpacts: !f.impacts}, nil
+	level, err := term.ParseEffect(f.failOn)
+	if err != nil || !slices.Contains(outcomes(), string(level.Outcome)) {
+		return sweep.Gate{}, fault.Optionf("{fail-on} %q: name one of %s, lost:ACTOR with one of %s, or none", f.failOn, strings.Join(outcomes(), ", "), strings.Join(term.Actors().Words(), ", "))
+	}
+	return sweep.Gate{Level: level, AllowImpacts: !f.impacts}, nil
 }
 
 // runSweep runs the command, and returns the error that gives the exit code.
@@ -149,9 +150,9 @@ func runSweep(ctx context.Context, a *App, r play.Request, gate sweep.Gate) erro
 	switch {
 	case len(result.Failing(gate)) > 0 && !fault.Is(err, fault.User):
 		return VerdictError{Verdict: term.Fail, Ended: err}
-	case err == nil && !r.Plan && gate.Level != "" && len(result.LeftOut()) > 0:
+	case err == nil && !r.Plan && gate.Level.Outcome != "" && len(result.LeftOut()) > 0:
 		return leftOutError(result)
-	case err == nil && !r.Plan && gate.Level != "" && isUnknown(result.Rows):
+	case err == nil && !r.Plan && gate.Level.Outcome != "" && isUnknown(result.Rows):
 		return errUnknown
 	}
 	return err

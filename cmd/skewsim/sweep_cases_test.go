@@ -21,42 +21,42 @@ type sweptCase struct {
 	kind       string // with objects that show it
 	what       string // a name, or a field
 	lap        term.Lap
-	verdict    term.Fate
+	verdict    term.Effect
 }
 
 // sweptCases are the cases of each pair, by what published schemas, feature gates and hints lead to.
 func sweptCases() map[string][]sweptCase {
 	return map[string][]sweptCase{
 		"v1.36..v1.37": {
-			{"emptydir-mode", term.FieldAdded, "Pod", ".spec.volumes[].emptyDir.mode", term.GatesLap, term.FateLostByOld},
-			{"redefaulted", term.FieldAdded, "Pod", ".spec.containers[].livenessProbe.httpGet.protocol", term.GatesLap, term.FateLostByOld},
-			{"gate-default", term.GateChanged, "StatefulSet", "MaxUnavailableStatefulSet", term.DefaultLap, term.FateMeansOther},
-			{"default-flips", term.GateChanged, "CSIDriver", "VolumeLimitScaling", term.DefaultLap, term.FateMeansOther},
-			{"one-way-door", term.GateChanged, "HorizontalPodAutoscaler", "HPAScaleToZero", term.DefaultLap, term.FateRefused},
+			{"emptydir-mode", term.FieldAdded, "Pod", ".spec.volumes[].emptyDir.mode", term.GatesLap, term.Lost.By(term.OldServer)},
+			{"redefaulted", term.FieldAdded, "Pod", ".spec.containers[].livenessProbe.httpGet.protocol", term.GatesLap, term.Lost.By(term.OldServer)},
+			{"gate-default", term.GateChanged, "StatefulSet", "MaxUnavailableStatefulSet", term.DefaultLap, term.Changed.Effect()},
+			{"default-flips", term.GateChanged, "CSIDriver", "VolumeLimitScaling", term.DefaultLap, term.Changed.Effect()},
+			{"one-way-door", term.GateChanged, "HorizontalPodAutoscaler", "HPAScaleToZero", term.DefaultLap, term.Refused.Effect()},
 		},
 		"v1.35..v1.36": {
-			{"union-member", term.FieldAdded, "ResourceSlice", ".spec.devices[].attributes[].strings", term.GatesLap, term.FateFrozen},
-			{"tombstone-rename", term.FieldRemoved, "Pod", ".spec.workloadRef", term.GatesLap, term.FateLostByNew},
-			{"tombstone-rename", term.FieldAdded, "Pod", ".spec.schedulingGroup", term.GatesLap, term.FateLostByOld},
-			{"enum-right", term.GateChanged, "Pod", "RestartAllContainersOnContainerExits", term.DefaultLap, term.FateRefused},
-			{"ratchet-missing", term.GateChanged, "Deployment", "StrictIPCIDRValidation", term.DefaultLap, term.FateFrozen},
-			{"relaxed-name", term.GateChanged, "Service", "RelaxedServiceNameValidation", term.DefaultLap, term.FateRefused},
+			{"union-member", term.FieldAdded, "ResourceSlice", ".spec.devices[].attributes[].strings", term.GatesLap, term.Frozen.Effect()},
+			{"tombstone-rename", term.FieldRemoved, "Pod", ".spec.workloadRef", term.GatesLap, term.Lost.By(term.NewRelease)},
+			{"tombstone-rename", term.FieldAdded, "Pod", ".spec.schedulingGroup", term.GatesLap, term.Lost.By(term.OldServer)},
+			{"enum-right", term.GateChanged, "Pod", "RestartAllContainersOnContainerExits", term.DefaultLap, term.Refused.Effect()},
+			{"ratchet-missing", term.GateChanged, "Deployment", "StrictIPCIDRValidation", term.DefaultLap, term.Frozen.Effect()},
+			{"relaxed-name", term.GateChanged, "Service", "RelaxedServiceNameValidation", term.DefaultLap, term.Refused.Effect()},
 		},
 		"v1.34..v1.35": {
-			{"default-loss", term.FieldAdded, "CSIDriver", ".spec.serviceAccountTokenInSecrets", term.DefaultLap, term.FateLostByOld},
-			{"enum-unknown", term.EnumValueAdded, "Pod", "Gt", term.GatesLap, term.FateFrozen},
-			{"storage-undecodable", term.StorageChanged, "StorageVersionMigration", "", term.GatesLap, term.FateUndecodable},
-			{"gate-reject", term.GateChanged, "Deployment", "EnvFiles", term.DefaultLap, term.FateRefused},
-			{"gate-vanish", term.GateChanged, "Pod", "ImageVolume", term.DefaultLap, term.FateDropped},
+			{"default-loss", term.FieldAdded, "CSIDriver", ".spec.serviceAccountTokenInSecrets", term.DefaultLap, term.Lost.By(term.OldServer)},
+			{"enum-unknown", term.EnumValueAdded, "Pod", "Gt", term.GatesLap, term.Frozen.Effect()},
+			{"storage-undecodable", term.StorageChanged, "StorageVersionMigration", "", term.GatesLap, term.Undecodable.Effect()},
+			{"gate-reject", term.GateChanged, "Deployment", "EnvFiles", term.DefaultLap, term.Refused.Effect()},
+			{"gate-vanish", term.GateChanged, "Pod", "ImageVolume", term.DefaultLap, term.Dropped.Effect()},
 		},
 		"v1.33..v1.34": {
-			{"storage-bump", term.StorageChanged, "ServiceCIDR", "", "", term.FateKept},
-			{"gate-kept", term.GateChanged, "Pod", "PodLevelResources", term.DefaultLap, term.FateDropped},
-			{"enum-frozen", term.GateChanged, "Service", "PreferSameTrafficDistribution", term.DefaultLap, term.FateFrozen},
-			{"ratchet-hpa", term.RuleChanged, "HorizontalPodAutoscaler", ".spec.scaleTargetRef.apiVersion", term.DefaultLap, term.FateRefused},
+			{"storage-bump", term.StorageChanged, "ServiceCIDR", "", "", term.Kept.Effect()},
+			{"gate-kept", term.GateChanged, "Pod", "PodLevelResources", term.DefaultLap, term.Dropped.Effect()},
+			{"enum-frozen", term.GateChanged, "Service", "PreferSameTrafficDistribution", term.DefaultLap, term.Frozen.Effect()},
+			{"ratchet-hpa", term.RuleChanged, "HorizontalPodAutoscaler", ".spec.scaleTargetRef.apiVersion", term.DefaultLap, term.Refused.Effect()},
 		},
 		"v1.32..v1.33": {
-			{"ratchet-servicename", term.RuleChanged, "StatefulSet", ".spec.serviceName", term.DefaultLap, term.FateRefused},
+			{"ratchet-servicename", term.RuleChanged, "StatefulSet", ".spec.serviceName", term.DefaultLap, term.Refused.Effect()},
 		},
 	}
 }
@@ -74,7 +74,7 @@ func TestNightlySweepCases(t *testing.T) {
 			available(t, pair)
 			r := swept(t, engine.Ends{Pair: pair}, sweep.Scope{Kinds: kindsOf(cases)})
 			for _, c := range cases {
-				assert.Equal(t, c.verdict, c.of(r).Verdict, "%s: %s of %s %s in the lap %q", c.scenario, c.difference, c.kind, c.what, c.lap)
+				assert.Equal(t, c.verdict, c.of(r).Effect, "%s: %s of %s %s in the lap %q", c.scenario, c.difference, c.kind, c.what, c.lap)
 			}
 		})
 	}
@@ -97,7 +97,7 @@ func kindsOf(cases []sweptCase) (kinds []string) {
 }
 
 // of returns what a sweep found of a case; without a verdict if it has no such row.
-func (c sweptCase) of(r sweep.Result) sweep.Outcome {
+func (c sweptCase) of(r sweep.Result) sweep.LapResult {
 	for _, row := range r.Rows {
 		if row.Difference.Difference != c.difference || c.what != row.Name && c.what != row.Path {
 			continue
@@ -111,5 +111,5 @@ func (c sweptCase) of(r sweep.Result) sweep.Outcome {
 			}
 		}
 	}
-	return sweep.Outcome{}
+	return sweep.LapResult{}
 }

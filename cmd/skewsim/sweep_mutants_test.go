@@ -158,7 +158,7 @@ func swept(t *testing.T, ends engine.Ends, part sweep.Scope) sweep.Result {
 // breaking returns the rows of which a cell breaks a rule.
 func breaking(r sweep.Result) (ids []string) {
 	for _, row := range r.Rows {
-		if slices.ContainsFunc(row.Laps, func(o sweep.Outcome) bool { return o.Broken > 0 }) {
+		if slices.ContainsFunc(row.Laps, func(o sweep.LapResult) bool { return o.Broken > 0 }) {
 			ids = append(ids, row.ID)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // One with a single verdict does say something, and so does one without a difference, or with other columns alone.
 func TestUnknownSweep(t *testing.T) {
 	row := func(k term.DifferenceKind, exercised, playable bool) sweep.Row {
-		return sweep.Row{Difference: diff.Difference{Difference: k, Playable: playable}, Outcome: sweep.Outcome{Exercised: exercised}}
+		return sweep.Row{Difference: diff.Difference{Difference: k, Playable: playable}, LapResult: sweep.LapResult{Exercised: exercised}}
 	}
 	unreached, listed := row(term.RuleTightened, false, true), row(term.SelectorRemoved, false, false)
 	columns, behaviour := row(term.ColumnsChanged, false, false), row(term.BehaviourChanged, true, true)

@@ -32,7 +32,7 @@ func ranSeveral(ctx context.Context, out string, args ...string) (code int, said
 func essence(r result.Result) []string {
 	var all []string
 	for _, f := range r.Findings {
-		all = append(all, fmt.Sprint(f.Check, f.Class, f.Rule, f.State, f.Cause, f.Object, f.Copy, f.Path, f.Step, f.Via, f.Generation, f.ClaimedBy, f.Message))
+		all = append(all, fmt.Sprint(f.Check, f.Class, f.Rule, f.Outcome, f.Cause, f.Object, f.Copy, f.Path, f.Step, f.Via, f.Generation, f.ClaimedBy, f.Message))
 	}
 	slices.Sort(all)
 	return all

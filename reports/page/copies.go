@@ -17,7 +17,7 @@ type packer struct {
 	run    view.Run
 	index  index
 	texts  *texts
-	state  map[term.State]int
+	state  map[term.Outcome]int
 	place  map[int]int    // index of a step
 	copies map[string]int // index of a copy, by its name
 	bodies *bodies
@@ -80,10 +80,10 @@ type marked struct {
 func newPacker(r view.Run) *packer {
 	n := len(r.Ledger.Copies)
 	p := &packer{
-		run: r, index: newIndex(r), texts: &texts{list: []string{}, at: map[string]int{}}, state: map[term.State]int{},
+		run: r, index: newIndex(r), texts: &texts{list: []string{}, at: map[string]int{}}, state: map[term.Outcome]int{},
 		place: map[int]int{}, copies: make(map[string]int, n), bodies: newBodies(r),
 	}
-	for i, e := range term.States() {
+	for i, e := range term.RunOutcomes() {
 		p.state[e.Word] = i
 	}
 	for i, c := range r.Ledger.Copies {
@@ -97,7 +97,7 @@ func newPacker(r view.Run) *packer {
 }
 
 // stateOf returns the index of a state.
-func (p *packer) stateOf(s term.State) int {
+func (p *packer) stateOf(s term.Outcome) int {
 	if i, known := p.state[s]; known {
 		return i
 	}
@@ -111,11 +111,11 @@ func (p *packer) addFindings(findings []result.Finding) {
 		if !known {
 			at = none
 		}
-		if known && f.Check == term.CheckStaysWritable && f.State == term.Frozen {
+		if known && f.Check == term.CheckStaysWritable && f.Outcome == term.Frozen {
 			p.index.Copies.Frozen[at] = 1
 		}
 		p.index.Findings = append(p.index.Findings, packedFinding{
-			Copy: at, Path: p.texts.of(f.Path), Step: f.Step, Stage: p.texts.of(f.Stage), State: p.stateOf(f.State),
+			Copy: at, Path: p.texts.of(f.Path), Step: f.Step, Stage: p.texts.of(f.Stage), State: p.stateOf(f.Outcome),
 			Check: p.texts.of(string(f.Check)), Rule: p.texts.of(string(f.Rule)), Class: p.texts.of(string(f.Class)),
 			Cause: p.texts.of(string(f.Cause)), Expected: flag(f.Expected), Message: p.texts.of(f.Message),
 			Acknowledged: f.AcknowledgedStep,
@@ -165,18 +165,18 @@ func (p *packer) addCopy(i int, c result.CopyLedger) {
 	x := &p.index.Copies
 	x.Name, x.Object = append(x.Name, p.texts.of(c.Copy)), append(x.Object, p.texts.of(c.Object))
 	x.Kind, x.APIVersion = append(x.Kind, p.texts.of(c.Kind)), append(x.APIVersion, p.texts.of(c.APIVersion))
-	x.Role, x.State = append(x.Role, p.texts.of(string(c.Role))), append(x.State, p.stateOf(c.State))
+	x.Role, x.State = append(x.Role, p.texts.of(string(c.Role))), append(x.State, p.stateOf(c.Outcome))
 	var states, views strings.Builder
 	x.Rows[i] = []int{}
 	for _, row := range c.Rows {
 		x.Rows[i] = append(x.Rows[i], p.place[row.Step])
-		states.WriteByte(letter(p.stateOf(row.State)))
+		states.WriteByte(letter(p.stateOf(row.Outcome)))
 		for _, v := range p.views(row) {
 			if v == nil {
 				views.WriteByte(letter(none))
 				continue
 			}
-			views.WriteByte(letter(p.stateOf(v.State)))
+			views.WriteByte(letter(p.stateOf(v.Outcome)))
 		}
 	}
 	x.States[i], x.Views[i] = states.String(), views.String()
@@ -190,7 +190,7 @@ func (p *packer) addField(owner int, f result.Field) {
 	x := &p.index.Fields
 	x.Copy, x.Path = append(x.Copy, owner), append(x.Path, p.texts.of(f.Path))
 	x.Value, x.Step = append(x.Value, p.texts.of(asJSON(f.Value))), append(x.Step, f.Step)
-	x.State = append(x.State, p.stateOf(f.State))
+	x.State = append(x.State, p.stateOf(f.Outcome))
 }
 
 // views returns one view for each replica, nil for none. If a row read a replica several
@@ -200,7 +200,7 @@ func (p *packer) views(row result.Row) []*result.View {
 	for i := range row.Views {
 		v := &row.Views[i]
 		at := slices.Index(p.index.Replicas, v.Replica) // a handful
-		if all[at] == nil || p.stateOf(v.State) < p.stateOf(all[at].State) {
+		if all[at] == nil || p.stateOf(v.Outcome) < p.stateOf(all[at].Outcome) {
 			all[at] = v
 		}
 	}
@@ -290,11 +290,11 @@ func (p *packer) drawViews(before, now []*result.View) ([]any, error) {
 		}
 		view := packedView{Replica: i, Role: v.Role, Version: v.Version, Code: v.Code, Message: v.Message, Answer: n,
 			States: map[string]int{}, Diff: []marked{}}
-		for path, state := range v.States {
+		for path, state := range v.Outcomes {
 			view.States[path] = p.stateOf(state)
 		}
 		for _, d := range v.Diff {
-			_, acknowledged := v.States[d.Path]
+			_, acknowledged := v.Outcomes[d.Path]
 			view.Diff = append(view.Diff, marked{d, acknowledged})
 		}
 		drawn[i] = view

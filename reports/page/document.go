@@ -34,7 +34,7 @@ type document struct {
 	Skipped    []view.SkipReason
 	Figures    []plots.Figure
 	Copies     int
-	Legend     term.List[term.State]
+	Legend     term.List[term.Outcome]
 	Builds     []build
 }
 
@@ -59,7 +59,7 @@ func drawDocument(r view.Run) (document, error) {
 		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Cut: r.Cut, Builds: builds(r), Timeline: DrawTimeline(r),
 		Plan:    drawPlan(r),
 		Skipped: view.SkippedByReason(r.Result.Skipped),
-		Copies:  len(r.Ledger.Copies), Legend: term.States(),
+		Copies:  len(r.Ledger.Copies), Legend: term.RunOutcomes(),
 	}
 	d.drawFindings(r)
 	var err error

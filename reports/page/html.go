@@ -86,7 +86,7 @@ func Write(w io.Writer, r view.Run) error {
 // same.
 func shapeStyle() string {
 	var b strings.Builder
-	for _, e := range term.States() {
+	for _, e := range term.RunOutcomes() {
 		fmt.Fprintf(&b, ".%s::before{content:\"%s\\00a0\";content:\"%s\\00a0\" / \"\"}\n", e.Word, view.Shape(e.Word), view.Shape(e.Word))
 	}
 	return b.String()

@@ -41,10 +41,10 @@ type index struct {
 
 // stateWord is a state with what is shown with its word.
 type stateWord struct {
-	Word    term.State `json:"word"`
-	Name    string     `json:"name"`
-	Shape   string     `json:"shape"`
-	Meaning string     `json:"meaning"`
+	Word    term.Outcome `json:"word"`
+	Name    string       `json:"name"`
+	Shape   string       `json:"shape"`
+	Meaning string       `json:"meaning"`
 }
 
 // meaning is what a word of scenarios/term means, and what the guide advises about it.
@@ -147,7 +147,7 @@ func unadvised(term.CheckName) term.Advice { return term.Advice{} }
 // stateWords returns all states with their signs.
 func stateWords() []stateWord {
 	var all []stateWord
-	for _, e := range term.States() {
+	for _, e := range term.RunOutcomes() {
 		all = append(all, stateWord{e.Word, string(e.Word), view.Shape(e.Word), e.Meaning})
 	}
 	return all

@@ -47,7 +47,7 @@ type kinds struct {
 
 // stateCount is the number of findings with a state.
 type stateCount struct {
-	State term.State
+	State term.Outcome
 	Count int
 }
 
@@ -104,7 +104,7 @@ func drawKinds(findings []result.Finding) kinds {
 
 // kindOf returns a kind with its first finding.
 func kindOf(f result.Finding) kind {
-	filter := view.FilterLink("state", string(f.State), "path", f.Path)
+	filter := view.FilterLink("state", string(f.Outcome), "path", f.Path)
 	whole := "the whole object"
 	if f.Copy == "" {
 		whole = view.FirstOf(view.Visible(f.Kind), "a server")
@@ -152,12 +152,12 @@ func drawFinding(f result.Finding) finding {
 
 // countStates counts findings by state, the worst first.
 func countStates(findings []result.Finding) []stateCount {
-	counts := map[term.State]int{}
+	counts := map[term.Outcome]int{}
 	for _, f := range findings {
-		counts[f.State]++
+		counts[f.Outcome]++
 	}
 	var all []stateCount
-	for _, e := range term.States() {
+	for _, e := range term.RunOutcomes() {
 		if n := counts[e.Word]; n > 0 {
 			all = append(all, stateCount{e.Word, n})
 		}

@@ -10,7 +10,7 @@ import (
 
 // TestFilterOfAKind: findings of no copy have no state that a filter could show.
 func TestFilterOfAKind(t *testing.T) {
-	list := result.Finding{Step: 9, Stage: "new", State: "undecodable"}
+	list := result.Finding{Step: 9, Stage: "new", Outcome: "undecodable"}
 	copied := list
 	copied.Copy = "x"
 	assert.Equal(t, "#step-9", string(drawKinds([]result.Finding{list, list}).Kinds[0].Filter))

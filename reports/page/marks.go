@@ -22,7 +22,7 @@ const (
 type countOf struct {
 	Stage    string
 	Expected bool
-	State    term.State
+	State    term.Outcome
 }
 
 // occurrence is how many findings share it, and the first of them.
@@ -69,7 +69,7 @@ func countFindings(findings []result.Finding) []*occurrence {
 	at := map[countOf]*occurrence{}
 	var all []*occurrence
 	for _, f := range view.WorstFirst(findings) {
-		key := countOf{f.Stage, f.Expected, f.State}
+		key := countOf{f.Stage, f.Expected, f.Outcome}
 		c := at[key]
 		if c == nil {
 			c = &occurrence{countOf: key, first: f}

@@ -20,7 +20,7 @@ func TestRestOfMarks(t *testing.T) {
 // TestLinkOfOccurrences: findings of no copy, as of a whole LIST, are shown by no
 // state, so that no filter leads to them.
 func TestLinkOfOccurrences(t *testing.T) {
-	list := result.Finding{Step: 9, Stage: "new", State: "undecodable"}
+	list := result.Finding{Step: 9, Stage: "new", Outcome: "undecodable"}
 	copied := list
 	copied.Copy = "x"
 	link := func(findings ...result.Finding) string { return string(countFindings(findings)[0].Link()) }

@@ -251,7 +251,7 @@ func faultOf(e history.Server) (class, words string) {
 type mark struct {
 	X, Y, Width int
 	Text, Title string
-	State       term.State // "" for those without room
+	State       term.Outcome // "" for those without room
 	Expected    bool
 	Link        template.URL
 }

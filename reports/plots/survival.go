@@ -46,7 +46,7 @@ func survivalFigure(r view.Run, _ clock) (Figure, error) {
 	f.Gist = survivalGist(tallies)
 	f.Table = survivalTable(tallies, states)
 	for _, s := range states {
-		f.Key = append(f.Key, ColorKey{Class: "state " + string(s), Word: string(s), Meaning: term.States().Meaning(s)})
+		f.Key = append(f.Key, ColorKey{Class: "state " + string(s), Word: string(s), Meaning: term.RunOutcomes().Meaning(s)})
 	}
 	return f.drawn(func(width vg.Length) (*plot.Plot, vg.Length, error) { return survivalPlot(width, tallies, states) })
 }
@@ -70,7 +70,7 @@ func survivalGist(tallies []tally) string {
 }
 
 // survivalTable is the same in numbers.
-func survivalTable(tallies []tally, states []term.State) Table {
+func survivalTable(tallies []tally, states []term.Outcome) Table {
 	g := Table{Texts: 1, Columns: []string{"Stage"}}
 	for _, s := range states {
 		g.Columns = append(g.Columns, string(s))
@@ -87,7 +87,7 @@ func survivalTable(tallies []tally, states []term.State) Table {
 }
 
 // survivalPlot has a bar for each stage, from top to bottom.
-func survivalPlot(width vg.Length, tallies []tally, states []term.State) (*plot.Plot, vg.Length, error) {
+func survivalPlot(width vg.Length, tallies []tally, states []term.Outcome) (*plot.Plot, vg.Length, error) {
 	p := emptyPlot()
 	p.X.Label.Text = "share of acknowledged values, %"
 	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 25, Label: "25"}, {Value: 50, Label: "50"}, {Value: 75, Label: "75"}, {Value: 100, Label: "100"}}
@@ -112,7 +112,7 @@ func pitchOf(bars int) vg.Length {
 }
 
 // addBars stacks a bar for each state upon those before it.
-func addBars(p *plot.Plot, tallies []tally, states []term.State, width vg.Length) error {
+func addBars(p *plot.Plot, tallies []tally, states []term.Outcome, width vg.Length) error {
 	var below *plotter.BarChart
 	for i, s := range states {
 		bar, err := plotter.NewBarChart(shares(tallies, s), pitchOf(len(tallies))*2/3)
@@ -141,7 +141,7 @@ func addBars(p *plot.Plot, tallies []tally, states []term.State, width vg.Length
 
 // shares returns one state's share of each stage, in percent, the last stage first as the
 // axis counts upwards.
-func shares(tallies []tally, s term.State) plotter.Values {
+func shares(tallies []tally, s term.Outcome) plotter.Values {
 	values := make(plotter.Values, len(tallies))
 	for i, t := range tallies {
 		values[len(tallies)-1-i] = 100 * t.share(s)
@@ -151,7 +151,7 @@ func shares(tallies []tally, s term.State) plotter.Values {
 
 // barLabels writes each part's shape into it, unless its share is less than least, so that
 // no reader needs to distinguish colours.
-func barLabels(tallies []tally, states []term.State, least float64) (*plotter.Labels, error) {
+func barLabels(tallies []tally, states []term.Outcome, least float64) (*plotter.Labels, error) {
 	var at plotter.XYLabels
 	for i, t := range tallies {
 		from := 0.0

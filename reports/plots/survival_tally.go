@@ -10,12 +10,12 @@ import (
 // replicas served them when the stage ended. A value is counted once for each replica.
 type tally struct {
 	Stage string
-	Count map[term.State]int
+	Count map[term.Outcome]int
 	Total int
 }
 
 // share is a state's part of the stage's values, from 0 to 1.
-func (t tally) share(s term.State) float64 {
+func (t tally) share(s term.Outcome) float64 {
 	if t.Total == 0 {
 		return 0
 	}
@@ -29,7 +29,7 @@ func survival(r view.Run) []tally {
 	var tallies []tally
 	for _, stage := range r.Plan.Stages {
 		at[stage.Name] = len(tallies)
-		tallies = append(tallies, tally{Stage: stage.Name, Count: map[term.State]int{}})
+		tallies = append(tallies, tally{Stage: stage.Name, Count: map[term.Outcome]int{}})
 	}
 	for _, c := range r.Ledger.Copies {
 		for stage, row := range lastRows(c.Rows) {
@@ -67,20 +67,20 @@ func (t *tally) add(fields []result.Field, row result.Row) {
 
 // stateOf returns a value's state in a view: its own if the view has one, the view's if
 // nothing in it could be read, and kept otherwise.
-func stateOf(view result.View, path string) term.State {
-	if s, ok := view.States[path]; ok {
+func stateOf(view result.View, path string) term.Outcome {
+	if s, ok := view.Outcomes[path]; ok {
 		return s
 	}
-	if len(view.States) == 0 && view.State != "" {
-		return view.State
+	if len(view.Outcomes) == 0 && view.Outcome != "" {
+		return view.Outcome
 	}
 	return term.Kept
 }
 
 // seen returns the states in any of the tallies, best first: bars begin with what was kept.
-func seen(tallies []tally) []term.State {
-	var states []term.State
-	all := term.States()
+func seen(tallies []tally) []term.Outcome {
+	var states []term.Outcome
+	all := term.RunOutcomes()
 	for i := len(all) - 1; i >= 0; i-- {
 		for _, t := range tallies {
 			if t.Count[all[i].Word] > 0 {

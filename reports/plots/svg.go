@@ -91,7 +91,7 @@ func looks(element, style string) string {
 // inks lists the classes of a plot's colours.
 func inks() []string {
 	classes := []string{"on-bar", "plot-beside", "plot-number", "plot-band", "plot-shared", "plot-alone"}
-	for _, e := range term.States() {
+	for _, e := range term.RunOutcomes() {
 		classes = append(classes, "bar "+string(e.Word))
 	}
 	return classes

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"cmp"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 
 // Cause is what findings of one hop have in common: they differ only in the object.
 type Cause struct {
-	Class     preflight.Class     `json:"class"`
+	Outcome   term.Outcome        `json:"outcome"`
 	Direction preflight.Direction `json:"direction"`
 	Group     string              `json:"group,omitempty"`
 	Kind      string              `json:"kind,omitempty"`
@@ -54,7 +55,7 @@ func ownerOf(f preflight.Finding) owned {
 // causesOf groups findings by cause, worst first, and returns those of ephemeral objects apart.
 func causesOf(all []preflight.Finding) (causes []Cause, passing []preflight.Finding) {
 	type key struct {
-		class                      preflight.Class
+		class                      term.Outcome
 		direction                  preflight.Direction
 		group, kind, path, message string
 		accepted                   string
@@ -67,12 +68,12 @@ func causesOf(all []preflight.Finding) (causes []Cause, passing []preflight.Find
 			passing = append(passing, f)
 			continue
 		}
-		k := key{f.Class, f.Direction, f.Group, f.Kind, f.Path, preflight.WithoutAmounts(f.Message), acceptance(f)}
+		k := key{f.Outcome, f.Direction, f.Group, f.Kind, f.Path, preflight.WithoutAmounts(f.Message), acceptance(f)}
 		i, known := at[k]
 		if !known {
 			i, at[k] = len(causes), len(causes)
 			objects[k], owners[k] = map[owned]bool{}, map[owned]int{}
-			causes = append(causes, Cause{Class: f.Class, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Path: f.Path, Message: f.Message, Unread: f.Unread, Accepted: acceptance(f)})
+			causes = append(causes, Cause{Outcome: f.Outcome, Direction: f.Direction, Group: f.Group, Kind: f.Kind, Path: f.Path, Message: f.Message, Unread: f.Unread, Accepted: acceptance(f)})
 		}
 		c := &causes[i]
 		c.add(f)
@@ -156,7 +157,7 @@ func blame(causes []Cause, all []preflight.Finding) {
 		for _, f := range all {
 			kind := strings.TrimSuffix(f.Kind+"."+f.Group, ".")
 			object := kind + " " + f.Namespace + "/" + f.Name
-			if f.Class == preflight.Undecodable && f.Name != "" && !named[object] && slices.Contains(c.Unread, kind) {
+			if f.Outcome == term.Undecodable && f.Name != "" && !named[object] && slices.Contains(c.Unread, kind) {
 				named[object] = true
 				c.own(owners, owned{f.Namespace, strings.TrimSpace(f.Kind + " " + f.Name)}, f.Name)
 			}
@@ -165,16 +166,16 @@ func blame(causes []Cause, all []preflight.Finding) {
 	}
 }
 
-// sortCauses puts what nobody accepted before the rest, the worst class first, and then the cause with the most objects.
+// sortCauses puts what nobody accepted before the rest, the worst outcome first, and then the cause with the most objects.
 func sortCauses(causes []Cause) {
-	classes := preflight.Classes()
+	classes := preflight.Outcomes()
 	for i := range causes {
 		slices.SortStableFunc(causes[i].Owners, func(a, b Owner) int {
 			return cmp.Or(len(b.Objects)-len(a.Objects), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 		})
 	}
 	slices.SortStableFunc(causes, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(min(len(a.Accepted), 1), min(len(b.Accepted), 1)), cmp.Compare(slices.Index(classes, a.Class), slices.Index(classes, b.Class)), strings.Compare(string(b.Direction), string(a.Direction)), b.Objects-a.Objects,
+		return cmp.Or(cmp.Compare(min(len(a.Accepted), 1), min(len(b.Accepted), 1)), cmp.Compare(slices.Index(classes, a.Outcome), slices.Index(classes, b.Outcome)), strings.Compare(string(b.Direction), string(a.Direction)), b.Objects-a.Objects,
 			strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path), strings.Compare(a.Message, b.Message))
 	})
 }

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"github.com/skewsim/skewsim/scenarios/term"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,14 +13,14 @@ import (
 // release found them, and no others.
 func TestBlame(t *testing.T) {
 	unread := func(kind, name string) preflight.Finding {
-		return preflight.Finding{Class: preflight.Undecodable, Kind: kind, Namespace: "shop", Name: name, Message: "no"}
+		return preflight.Finding{Outcome: term.Undecodable, Kind: kind, Namespace: "shop", Name: name, Message: "no"}
 	}
 	frozen := unread("ConfigMap", "frozen")
-	frozen.Class = preflight.Frozen
+	frozen.Outcome = term.Frozen
 	grouped := unread("ConfigMap", "of-a-group")
 	grouped.Group = "example.com"
 	h := preflight.Hop{
-		Findings: []preflight.Finding{{Class: preflight.NotReady, Direction: preflight.Up, Unread: []string{"ConfigMap"}}},
+		Findings: []preflight.Finding{{Outcome: term.NotReady, Direction: preflight.Up, Unread: []string{"ConfigMap"}}},
 		Baseline: []preflight.Finding{unread("ConfigMap", "garbage"), unread("ConfigMap", "garbage"), unread("Secret", "other"), unread("Config", "of-a-shorter-name"), grouped, frozen},
 	}
 	c := group(h).Causes[0]
@@ -30,7 +31,7 @@ func TestBlame(t *testing.T) {
 // TestAmounts: an amount that a server computes for each object is no cause of its own; another sentence is.
 func TestAmounts(t *testing.T) {
 	says := func(name, message string) preflight.Finding {
-		return preflight.Finding{Class: preflight.Frozen, Kind: "A", Name: name, Path: ".spec.cpu", Message: message}
+		return preflight.Finding{Outcome: term.Frozen, Kind: "A", Name: name, Path: ".spec.cpu", Message: message}
 	}
 	causes, _ := causesOf([]preflight.Finding{
 		says("a", "must be less than the limit (12.6x)"), says("b", "must be less than the limit (62.9x)"), says("c", "must be more than the request (12.6x)"),

@@ -2,6 +2,7 @@ package preflight_test
 
 import (
 	"fmt"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -18,29 +19,29 @@ var source = preflight.Source{Kind: "snapshot", Digest: "sha256:" + strings.Repe
 
 // stories is a finding of each class.
 func stories() []preflight.Finding {
-	up := func(c preflight.Class, group, kind, path, message string) preflight.Finding {
-		return preflight.Finding{Class: c, Direction: preflight.Up, Group: group, Kind: kind, Path: path, Message: message, Release: newer, Phase: preflight.PhaseAlone}
+	up := func(c term.Outcome, group, kind, path, message string) preflight.Finding {
+		return preflight.Finding{Outcome: c, Direction: preflight.Up, Group: group, Kind: kind, Path: path, Message: message, Release: newer, Phase: preflight.PhaseAlone}
 	}
 	back := func(f preflight.Finding) preflight.Finding {
 		f.Direction, f.Release, f.Phase = preflight.Back, older, preflight.PhaseWritten
 		return f
 	}
-	frozen := up(preflight.Frozen, "apps", "StatefulSet", ".spec.template.spec.hostAliases[].ip", "label was answered 422: StatefulSet … is invalid: spec.template.spec.hostAliases[].ip: Invalid value: …: must not have leading 0s")
+	frozen := up(term.Frozen, "apps", "StatefulSet", ".spec.template.spec.hostAliases[].ip", "label was answered 422: StatefulSet … is invalid: spec.template.spec.hostAliases[].ip: Invalid value: …: must not have leading 0s")
 	frozen.Write, frozen.Manager = "label", "Argo CD"
-	policy := up(preflight.Meaning, "", "ConfigMap", "", "label was answered 422: ValidatingAdmissionPolicy … denied request: …")
+	policy := up(term.MeansOther, "", "ConfigMap", "", "label was answered 422: ValidatingAdmissionPolicy … denied request: …")
 	policy.Manager = "Flux"
-	lost := back(up(preflight.Lost, "", "Pod", ".spec.resources.claims[]", "the value is gone after v1.36.2 has written the object"))
+	lost := back(up(term.Lost, "", "Pod", ".spec.resources.claims[]", "the value is gone after v1.36.2 has written the object"))
 	lost.Manager, lost.Fix = "Helm", "remove spec.resources.claims before the upgrade"
 	return []preflight.Finding{
-		{Class: preflight.NotReady, Direction: preflight.Up, Release: newer, Phase: preflight.PhaseAlone, Message: "a server of v1.37.0 was not ready after 3m0s"},
-		up(preflight.Undecodable, "storagemigration.k8s.io", "StorageVersionMigration", "", `GET was answered 500: no kind "StorageVersionMigration" is registered for version "storagemigration.k8s.io/v1alpha1" in scheme "pkg/api/legacyscheme/scheme.go:30"`),
-		up(preflight.NotServed, "resource.k8s.io", "ResourceClaim", "", "v1.37.0 does not serve the kind"),
+		{Outcome: term.NotReady, Direction: preflight.Up, Release: newer, Phase: preflight.PhaseAlone, Message: "a server of v1.37.0 was not ready after 3m0s"},
+		up(term.Undecodable, "storagemigration.k8s.io", "StorageVersionMigration", "", `GET was answered 500: no kind "StorageVersionMigration" is registered for version "storagemigration.k8s.io/v1alpha1" in scheme "pkg/api/legacyscheme/scheme.go:30"`),
+		up(term.Unserved, "resource.k8s.io", "ResourceClaim", "", "v1.37.0 does not serve the kind"),
 		frozen, lost,
-		up(preflight.Restart, "apps", "Deployment", ".spec.template.spec.hostUsers", "the template as served differs from the one that Pods were made from"),
+		up(term.Restarted, "apps", "Deployment", ".spec.template.spec.hostUsers", "the template as served differs from the one that Pods were made from"),
 		policy,
-		up(preflight.Changed, "batch", "CronJob", ".spec.jobTemplate.spec.podReplacementPolicy", "v1.37.0 shows another value than v1.36.2, and nobody wrote the object"),
-		back(up(preflight.Dormant, "", "Service", ".spec.trafficDistribution", "v1.36.2 does not show the value that v1.37.0 shows")),
-		back(up(preflight.Indeterminate, "crew.example.com", "Rocket", ".spec.engine", "conversion needs a webhook, and the copy has none")),
+		up(term.Changed, "batch", "CronJob", ".spec.jobTemplate.spec.podReplacementPolicy", "v1.37.0 shows another value than v1.36.2, and nobody wrote the object"),
+		back(up(term.Hidden, "", "Service", ".spec.trafficDistribution", "v1.36.2 does not show the value that v1.37.0 shows")),
+		back(up(term.Indeterminate, "crew.example.com", "Rocket", ".spec.engine", "conversion needs a webhook, and the copy has none")),
 	}
 }
 
@@ -65,7 +66,7 @@ func findings(n int) (all []preflight.Finding) {
 		}
 	}
 	for i := range n {
-		r := preflight.Finding{Class: preflight.Lost, Direction: preflight.Back, Group: "apps", Kind: "ReplicaSet", Namespace: fmt.Sprintf("team-%d", i%2), Name: fmt.Sprintf("web-%d", i%3),
+		r := preflight.Finding{Outcome: term.Lost, Direction: preflight.Back, Group: "apps", Kind: "ReplicaSet", Namespace: fmt.Sprintf("team-%d", i%2), Name: fmt.Sprintf("web-%d", i%3),
 			Path: ".spec.template.spec.hostUsers", Message: "the value is gone after v1.36.2 has written the object", Release: older, Phase: preflight.PhaseWritten, Owner: "Deployment web", Ephemeral: true}
 		e := r
 		e.Group, e.Kind, e.Name, e.Owner = "", "Event", fmt.Sprintf("pod-0.%d", i), ""
@@ -86,7 +87,7 @@ func hop(n int) preflight.Hop {
 		},
 	}
 	h.Gates = []preflight.Gate{{Name: "HPAScaleToZero", Old: &preflight.GateState{Stage: "ALPHA"}, New: preflight.GateState{Stage: "BETA", Default: true}, Stores: true}, {Name: "WatchListCompression", New: preflight.GateState{Stage: "GA", Default: true, Locked: true}}}
-	broken := preflight.Finding{Class: preflight.Frozen, Direction: preflight.Up, Kind: "PersistentVolume", Name: "pv-1", Path: ".spec.nfs.path", Message: "label was answered 422: spec.nfs.path: Invalid value: …", Release: older, Phase: preflight.PhaseBaseline, Write: "label"}
+	broken := preflight.Finding{Outcome: term.Frozen, Direction: preflight.Up, Kind: "PersistentVolume", Name: "pv-1", Path: ".spec.nfs.path", Message: "label was answered 422: spec.nfs.path: Invalid value: …", Release: older, Phase: preflight.PhaseBaseline, Write: "label"}
 	h.Baseline = []preflight.Finding{broken}
 	for i, name := range []string{preflight.PhaseBaseline, preflight.PhaseBeside, preflight.PhaseAlone, preflight.PhaseBack, preflight.PhaseRewrote, preflight.PhaseWritten} {
 		h.Phases = append(h.Phases, preflight.Phase{Name: name, Seconds: 12.25 * float64(i+1), Objects: 18219, Tried: 400 * i, Shared: 3000 * i})
@@ -100,9 +101,9 @@ func hop(n int) preflight.Hop {
 		at, known := seen[key]
 		if !known {
 			at, seen[key] = len(h.Kinds), len(h.Kinds)
-			h.Kinds = append(h.Kinds, preflight.Kind{Group: f.Group, Kind: f.Kind, Objects: 10 * n, Classes: map[preflight.Class]int{}})
+			h.Kinds = append(h.Kinds, preflight.Kind{Group: f.Group, Kind: f.Kind, Objects: 10 * n, Outcomes: map[term.Outcome]int{}})
 		}
-		h.Kinds[at].Classes[f.Class]++
+		h.Kinds[at].Outcomes[f.Outcome]++
 	}
 	h.Kinds = append(h.Kinds, preflight.Kind{Kind: "Secret", Objects: 812}, preflight.Kind{Group: "rbac.authorization.k8s.io", Kind: "Role", Objects: 77})
 	h.Defaulted = []preflight.Default{{Kind: "Pod", Path: ".spec.hostUsers", Objects: 4}, {Kind: "Service", Path: ".spec.trafficDistribution", Objects: 1}}
@@ -116,7 +117,7 @@ func quiet() preflight.Hop {
 	h := hop(1)
 	h.Findings, h.Baseline, h.PointOfNoReturn, h.Gates = nil, nil, nil, nil
 	for i := range h.Kinds {
-		h.Kinds[i].Classes = nil
+		h.Kinds[i].Outcomes = nil
 	}
 	h.From.Version, h.To.Version = "v1.35.4", older
 	h.Grade(source)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"io"
 	"reflect"
 	"slices"
@@ -194,7 +195,7 @@ func TestMarkdownIsShort(t *testing.T) {
 		f := stories()[i%10]
 		f.Name, f.Message = fmt.Sprint(i), fmt.Sprintf("a long message %d %s", i, strings.Repeat("word ", 40))
 		h.Findings = append(h.Findings, f)
-		h.Kinds = append(h.Kinds, preflight.Kind{Group: "g", Kind: fmt.Sprint("Kind", i), Objects: 1, Classes: map[preflight.Class]int{preflight.Lost: 1}})
+		h.Kinds = append(h.Kinds, preflight.Kind{Group: "g", Kind: fmt.Sprint("Kind", i), Objects: 1, Outcomes: map[term.Outcome]int{term.Lost: 1}})
 		h.PointOfNoReturn = append(h.PointOfNoReturn, preflight.Threshold{What: f.Message})
 		r.Source.Skipped = append(r.Source.Skipped, f.Message)
 	}

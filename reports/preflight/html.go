@@ -43,8 +43,8 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"deleted":   deletedLine,
 	"object":    object,
 	"filled":    defaultedLine,
-	"chip": func(hop string, c class, k preflight.Kind) chip {
-		return chip{hop, c, object(k.Group, k.Kind), k.Classes[c.Word]}
+	"chip": func(hop string, c outcome, k preflight.Kind) chip {
+		return chip{hop, c, object(k.Group, k.Kind), k.Outcomes[c.Word]}
 	},
 }).ParseFS(assets, "assets/*.html"))
 
@@ -72,18 +72,18 @@ type drawnHop struct {
 	Title, Shared, BaseTitle string
 	Returning                []beyond
 	Told                     []answer
-	Columns                  []class
+	Columns                  []outcome
 	Harmed                   []preflight.Kind
 	Others                   string
 	Ephemeral, Early         string
 }
 
-// chip is the number of objects of a kind with a class, which selects their rows.
+// chip is the number of objects of a kind with an outcome, which selects their rows.
 type chip struct {
-	Hop   string
-	Class class
-	Kind  string
-	Count int
+	Hop     string
+	Outcome outcome
+	Kind    string
+	Count   int
 }
 
 // HTML writes preflight.html: one file that opens from disk, and needs no network and no server.
@@ -95,7 +95,7 @@ func HTML(w io.Writer, r preflight.Result, _ Options) error {
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
 		Policy: page.Policy(style, script),
 	}
-	data := pageData{Classes: classes(), Rows: []pageRow{}}
+	data := pageData{Outcomes: outcomes(), Rows: []pageRow{}}
 	for i, h := range r.Hops {
 		g := group(h)
 		d.Drawn = append(d.Drawn, drawHop(i, h, g))
@@ -123,7 +123,7 @@ func draw(w io.Writer, name string, data any) error {
 func drawHop(at int, h preflight.Hop, g grouped) drawnHop {
 	d := drawnHop{Hop: h, At: at, Title: pair(h), Returning: returning(h), Shared: sharedLine(h), Told: answers(h), Ephemeral: g.Ephemeral, Early: g.Early, BaseTitle: baselineTitle(h)}
 	found, others, objects := harmed(h.Kinds)
-	d.Harmed, d.Columns = found, classesOf(found)
+	d.Harmed, d.Columns = found, outcomesOf(found)
 	if others > 0 {
 		d.Others = othersLine(others, objects)
 	}
@@ -132,8 +132,8 @@ func drawHop(at int, h preflight.Hop, g grouped) drawnHop {
 
 // pageData is what the page's script draws rows of.
 type pageData struct {
-	Classes []class   `json:"classes"` // worst first
-	Rows    []pageRow `json:"rows"`
+	Outcomes []outcome `json:"outcomes"` // worst first
+	Rows     []pageRow `json:"rows"`
 }
 
 // pageRow is a cause with the texts that all formats share.

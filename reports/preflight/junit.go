@@ -24,7 +24,7 @@ const (
 )
 
 // JUnit writes junit.xml: each hop is a suite, with a case for each direction, and one for each
-// kind and class. What is blocked fails, unless it is accepted or an earlier preflight has it too; what was not played is an error or skipped, and never
+// kind and outcome. What is blocked fails, unless it is accepted or an earlier preflight has it too; what was not played is an error or skipped, and never
 // passes.
 func JUnit(w io.Writer, r preflight.Result, _ Options) error {
 	var suites junit.Testsuites
@@ -104,7 +104,7 @@ func directionCase(h preflight.Hop, a answer) junit.Testcase {
 	return c
 }
 
-// kindCases are a case for each kind and class that it has, and one for each kind without a
+// kindCases are a case for each kind and outcome that it has, and one for each kind without a
 // finding. Two names that differ only in characters that act have one case each, as they are.
 func kindCases(h preflight.Hop) (cases []junit.Testcase) {
 	whole := true
@@ -113,19 +113,19 @@ func kindCases(h preflight.Hop) (cases []junit.Testcase) {
 	}
 	type subject struct {
 		group, kind string
-		class       preflight.Class
+		class       term.Outcome
 	}
 	found := map[subject][]preflight.Finding{}
 	kinds := map[[2]string]bool{}
 	for _, f := range h.Findings {
-		g := subject{f.Group, f.Kind, f.Class}
+		g := subject{f.Group, f.Kind, f.Outcome}
 		found[g] = append(found[g], f)
 		kinds[[2]string{f.Group, f.Kind}] = true
 	}
 	for _, g := range slices.SortedFunc(maps.Keys(found), func(a, b subject) int {
 		return strings.Compare(strings.Join([]string{a.group, a.kind, string(a.class)}, "\x00"), strings.Join([]string{b.group, b.kind, string(b.class)}, "\x00"))
 	}) {
-		cases = append(cases, classCase(object(g.group, g.kind), g.class, found[g], h))
+		cases = append(cases, outcomeCase(object(g.group, g.kind), g.class, found[g], h))
 	}
 	for _, k := range h.Kinds {
 		if kinds[[2]string{k.Group, k.Kind}] {
@@ -147,9 +147,9 @@ func className(kind string) string {
 	return "skewsim.preflight." + brief(strings.ReplaceAll(kind, ".", "_"), mostMessage)
 }
 
-// classCase is the case of the objects of a kind with a class.
-func classCase(kind string, word preflight.Class, all []preflight.Finding, h preflight.Hop) junit.Testcase {
-	shown := classOf(word)
+// outcomeCase is the case of the objects of a kind with an outcome.
+func outcomeCase(kind string, word term.Outcome, all []preflight.Finding, h preflight.Hop) junit.Testcase {
+	shown := outcomeOf(word)
 	c := junit.Testcase{Name: brief(shown.Label, mostMessage), Classname: className(kind)}
 	g := group(preflight.Hop{Findings: all})
 	var lines []string
@@ -168,7 +168,7 @@ func classCase(kind string, word preflight.Class, all []preflight.Finding, h pre
 	switch c.SystemOut = (&junit.Output{Data: text}); {
 	case slices.ContainsFunc(all, preflight.Finding.Fails):
 		c.Failure, c.SystemOut = &junit.Result{Message: message, Type: brief(string(word), mostMessage), Data: text}, nil
-	case word.Grade() == preflight.Unknown:
+	case preflight.GradeOf(word) == preflight.Unknown:
 		c.Skipped = &junit.Result{Message: message}
 	}
 	return c

@@ -28,7 +28,7 @@ const (
 )
 
 // Markdown writes preflight.md for the summary of a CI job or a comment on a pull request: the
-// answers first, then for each hop the point of no return, kinds by class and causes. Every list
+// answers first, then for each hop the point of no return, kinds by outcome and causes. Every list
 // is limited, and says how many items it leaves out.
 func Markdown(w io.Writer, r preflight.Result, _ Options) error {
 	d := summary{&markdown.Document{}, max(1, min(len(r.Hops), mostHops))}
@@ -118,11 +118,11 @@ func (d summary) hop(h preflight.Hop) {
 	d.folded("What was played", roomPhases/d.hops, phases)
 }
 
-// kinds writes how many objects of each kind have each class.
+// kinds writes how many objects of each kind have each outcome.
 func (d summary) kinds(h preflight.Hop) {
 	found, others, objects := harmed(h.Kinds)
 	if len(found) > 0 {
-		columns := classesOf(found)
+		columns := outcomesOf(found)
 		head, rule := "| kind | objects |", "| --- | ---: |"
 		for _, c := range columns {
 			head, rule = head+" "+c.Sign+" "+c.Label+" |", rule+" ---: |"
@@ -132,7 +132,7 @@ func (d summary) kinds(h preflight.Hop) {
 			k := found[i]
 			row := fmt.Sprintf("| %s | %d |", cell(object(k.Group, k.Kind)), k.Objects)
 			for _, c := range columns {
-				row += fmt.Sprintf(" %d |", k.Classes[c.Word])
+				row += fmt.Sprintf(" %d |", k.Outcomes[c.Word])
 			}
 			return row
 		}, "| and %d more, in "+Page+strings.Repeat(" |", len(columns)+2))
@@ -146,7 +146,7 @@ func (d summary) kinds(h preflight.Hop) {
 func (d summary) causes(heading string, room int, h preflight.Hop, causes []Cause, passing string) {
 	if len(causes) > 0 {
 		d.Line("\n**%s: %d**\n", heading, len(causes))
-		d.Line("| class | direction | where | objects | what the server says | fix |\n| --- | --- | --- | --- | --- | --- |")
+		d.Line("| outcome | direction | where | objects | what the server says | fix |\n| --- | --- | --- | --- | --- | --- |")
 		d.List(room/d.hops, len(causes), func(i int) string { return causeRow(h, causes[i]) }, "| and %d more, in "+Page+" | | | | | |")
 	}
 	if passing != "" {
@@ -155,7 +155,7 @@ func (d summary) causes(heading string, room int, h preflight.Hop, causes []Caus
 }
 
 func causeRow(h preflight.Hop, c Cause) string {
-	shown := classOf(c.Class)
+	shown := outcomeOf(c.Outcome)
 	objects := c.count()
 	if owners := c.owners(mostOwners); owners != "" {
 		objects += ": " + owners

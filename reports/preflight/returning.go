@@ -112,11 +112,11 @@ func writtenByServers(t preflight.Threshold) bool {
 func fate(h preflight.Hop, t preflight.Threshold) string {
 	var all []string
 	for _, part := range []struct {
-		class preflight.Class
+		class term.Outcome
 		word  string
-	}{{preflight.Frozen, "refused"}, {preflight.Lost, "lost"}, {preflight.Meaning, "kept, and may mean something else"}} {
+	}{{term.Frozen, "refused"}, {term.Lost, "lost"}, {term.MeansOther, "kept, and may mean something else"}} {
 		if slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool {
-			return f.Class == part.class && f.Direction == preflight.Back && t.Concerns(f)
+			return f.Outcome == part.class && f.Direction == preflight.Back && t.Concerns(f)
 		}) {
 			all = append(all, part.word)
 		}

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,13 +17,13 @@ func TestReturning(t *testing.T) {
 	write := func(kind, path string, objects int) preflight.Threshold {
 		return preflight.Threshold{Kind: kind, Path: path, What: preflight.Writer(path) + " " + path + " of " + preflight.WithArticle(kind), Objects: objects}
 	}
-	back := func(c preflight.Class, path string) preflight.Finding {
-		return preflight.Finding{Class: c, Direction: preflight.Back, Kind: "Pod", Name: "a", Path: path}
+	back := func(c term.Outcome, path string) preflight.Finding {
+		return preflight.Finding{Outcome: c, Direction: preflight.Back, Kind: "Pod", Name: "a", Path: path}
 	}
 	h := preflight.Hop{
 		Set: 2, Kinds: []preflight.Kind{{Kind: "Pod", Objects: 1}, {Kind: "Job"}},
 		PointOfNoReturn: []preflight.Threshold{write("Job", ".spec.a", 0), write("Pod", ".spec.b", 0), write("Pod", ".spec.kept", 1), write("Pod", ".status.lost", 1)},
-		Findings:        []preflight.Finding{back(preflight.Meaning, ".spec.kept"), back(preflight.Lost, ".status.lost.below"), {Class: preflight.Lost, Direction: preflight.Up, Kind: "Pod", Path: ".spec.kept"}},
+		Findings:        []preflight.Finding{back(term.MeansOther, ".spec.kept"), back(term.Lost, ".status.lost.below"), {Outcome: term.Lost, Direction: preflight.Up, Kind: "Pod", Path: ".spec.kept"}},
 	}
 	all := returning(h)
 	require.Len(t, all, 2, "no gate is known that no field names")

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"io"
 	"os"
 	"slices"
@@ -127,9 +128,9 @@ func (s sharer) hop(h *preflight.Hop, from preflight.Source) {
 	h.Kinds = slices.Clone(h.Kinds)
 	for i, k := range h.Kinds {
 		h.Kinds[i].Group, h.Kinds[i].Kind = s.kind(k.Group, k.Kind)
-		h.Kinds[i].Classes = map[preflight.Class]int{}
-		for c, n := range k.Classes {
-			h.Kinds[i].Classes[s.class(c)] += n
+		h.Kinds[i].Outcomes = map[term.Outcome]int{}
+		for c, n := range k.Outcomes {
+			h.Kinds[i].Outcomes[s.outcome(c)] += n
 		}
 	}
 	h.Findings, h.Baseline = s.findings(h.Findings), s.findings(h.Baseline)
@@ -206,11 +207,11 @@ func (s sharer) grade(g preflight.Grade) preflight.Grade {
 	return g
 }
 
-func (s sharer) class(c preflight.Class) preflight.Class {
-	if slices.Contains(preflight.Classes(), c) {
+func (s sharer) outcome(c term.Outcome) term.Outcome {
+	if slices.Contains(preflight.Outcomes(), c) {
 		return c
 	}
-	return preflight.Indeterminate
+	return term.Indeterminate
 }
 
 func (s sharer) findings(all []preflight.Finding) []preflight.Finding {
@@ -218,7 +219,7 @@ func (s sharer) findings(all []preflight.Finding) []preflight.Finding {
 	for i, f := range all {
 		n := &all[i]
 		n.Group, n.Kind = s.kind(f.Group, f.Kind)
-		n.Class = s.class(f.Class)
+		n.Outcome = s.outcome(f.Outcome)
 		n.Direction = preflight.Direction(s.ours(string(f.Direction), string(preflight.Up), string(preflight.Back)))
 		n.Namespace, n.Name, n.Owner = s.name(f.Namespace), s.name(f.Name), s.owner(f.Owner)
 		n.Path = s.path(f.Group, f.Kind, f.Path)

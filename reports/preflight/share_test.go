@@ -2,6 +2,7 @@ package preflight_test
 
 import (
 	"fmt"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -121,7 +122,7 @@ func TestShareCountsAlike(t *testing.T) {
 				assert.Equal(t, was, got.Name)
 			}
 			names[f.Name] = got.Name
-			assert.Equal(t, f.Class, got.Class)
+			assert.Equal(t, f.Outcome, got.Outcome)
 		}
 	}
 }
@@ -197,7 +198,7 @@ func TestShareOfObjects(t *testing.T) {
 		assert.Regexp(t, `^\.spec\.name-[0-9a-f]{12}`, f.Path)
 		assert.Contains(t, f.Message, strings.TrimPrefix(f.Path, "."), "a message names the field as the path does")
 	}
-	assert.Equal(t, preflight.Kind{Kind: preflight.StrayKey, Objects: 1, Classes: map[preflight.Class]int{}}, got.Kinds[1], "our own word")
+	assert.Equal(t, preflight.Kind{Kind: preflight.StrayKey, Objects: 1, Outcomes: map[term.Outcome]int{}}, got.Kinds[1], "our own word")
 	assert.Equal(t, []string{"…: in …: the server refuses it", "…: in …: is no object", "…: expired", "…: … does not serve the kind: … not judged", "deployments.apps: the caller may not list it (…): see …"}, shared.Source.Skipped)
 	assert.Equal(t, []string{"ValidatingWebhookConfiguration …: it would be called"}, shared.Source.Removed)
 }

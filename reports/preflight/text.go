@@ -30,7 +30,7 @@ const (
 )
 
 // Text writes the summary for a terminal: for each hop the answer of each direction, the point of
-// no return, kinds by class, causes, and what was not covered. Colours repeat what words say.
+// no return, kinds by outcome, causes, and what was not covered. Colours repeat what words say.
 func Text(w io.Writer, r preflight.Result, o Options) error {
 	t := &terminal{Options: o}
 	for i, h := range r.Hops {
@@ -151,7 +151,7 @@ func (t *terminal) returning(h preflight.Hop) {
 	}
 }
 
-// kinds writes the kinds with findings by class.
+// kinds writes the kinds with findings by outcome.
 func (t *terminal) kinds(h preflight.Hop) {
 	found, others, objects := harmed(h.Kinds)
 	if len(found) > 0 {
@@ -163,8 +163,8 @@ func (t *terminal) kinds(h preflight.Hop) {
 			break
 		}
 		n, by := 0, map[string]int{}
-		for c, count := range k.Classes {
-			n, by[classOf(c).Label] = n+count, count
+		for c, count := range k.Outcomes {
+			n, by[outcomeOf(c).Label] = n+count, count
 		}
 		t.line("  %8d  %8d  %s", k.Objects, n, t.cut(object(k.Group, k.Kind)+": "+counts(by), 24))
 	}
@@ -173,8 +173,8 @@ func (t *terminal) kinds(h preflight.Hop) {
 	}
 }
 
-func classColor(c preflight.Class) string {
-	if c.Grade() == preflight.Blocked {
+func outcomeColor(c term.Outcome) string {
+	if preflight.GradeOf(c) == preflight.Blocked {
 		return red
 	}
 	return yellow
@@ -199,13 +199,13 @@ func (t *terminal) causes(heading string, causes []Cause, passing string, h pref
 }
 
 func (t *terminal) cause(c Cause, h preflight.Hop) {
-	shown := classOf(c.Class)
+	shown := outcomeOf(c.Outcome)
 	verdict := shown.Sign + " " + brief(shown.Label, 60)
 	about := where(h, c) + ": " + place(c)
 	if n := c.count(); n != "" {
 		about = n + ", " + about
 	}
-	t.line("    %s  %s", t.paint(classColor(c.Class), verdict), t.cut(about, len(verdict)+6))
+	t.line("    %s  %s", t.paint(outcomeColor(c.Outcome), verdict), t.cut(about, len(verdict)+6))
 	t.line("        %s", t.cut(c.Message, 8))
 	if owners := c.owners(mostOwners); owners != "" {
 		t.line("        %s", t.cut(owners, 8))

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -38,40 +39,29 @@ func gradeSign(g preflight.Grade) string {
 	return "?"
 }
 
-// class is a class as readers see it.
-type class struct {
-	Word    preflight.Class `json:"word"`
-	Label   string          `json:"label"`
-	Sign    string          `json:"sign"`
-	Meaning string          `json:"meaning"`
+// outcome is an outcome as readers see it.
+type outcome struct {
+	Word    term.Outcome `json:"word"`
+	Label   string       `json:"label"`
+	Sign    string       `json:"sign"`
+	Meaning string       `json:"meaning"`
 }
 
-// classes are all classes, worst first.
-func classes() []class {
-	return []class{
-		{preflight.NotReady, "server not ready", "☇", "a server does not become ready on this store"},
-		{preflight.Undecodable, "undecodable", "⊘", "a release serves the kind and cannot read the object"},
-		{preflight.NotServed, "kind not served", "∅", "a release no longer serves the kind"},
-		{preflight.Frozen, "frozen", "✱", "a release refuses a write that leaves the object as it is"},
-		{preflight.Unchangeable, "cannot be changed", "✎", "a release refuses a change, such as that of one value beside others, which another release accepts"},
-		{preflight.Lost, "value lost", "✗", "a value is gone once a release has written the object"},
-		{preflight.Uncreatable, "cannot be created", "⊕", "a release refuses the object as a new one, which another release accepts"},
-		{preflight.Restart, "Pods restart", "↻", "the template as served differs from the one that Pods were made from"},
-		{preflight.Meaning, "means something else", "≠", "a policy or rule of the copy answers otherwise, or the older release drops or refuses the value in new objects"},
-		{preflight.Changed, "changed without a write", "~", "served with other values, although nobody wrote the object"},
-		{preflight.Dormant, "value hidden", "◐", "a value is hidden, and returns with the next upgrade"},
-		{preflight.Indeterminate, "indeterminate", "?", "nothing was seen that would decide it"},
+// outcomes are those that a preflight reports, worst first.
+func outcomes() (all []outcome) {
+	for _, word := range preflight.Outcomes() {
+		all = append(all, outcomeOf(word))
 	}
+	return all
 }
 
-// classOf returns how a class is shown. A class that a later release wrote is its word.
-func classOf(c preflight.Class) class {
-	for _, known := range classes() {
-		if known.Word == c {
-			return known
-		}
+// outcomeOf returns how an outcome is shown. One that a later release wrote is its word.
+func outcomeOf(word term.Outcome) outcome {
+	signs := map[term.Outcome]string{
+		term.NotReady: "☇", term.Undecodable: "⊘", term.Unserved: "∅", term.Frozen: "✱", term.PartlyFrozen: "✎", term.Lost: "✗", term.Changed: "~",
+		term.MeansOther: "≠", term.Restarted: "↻", term.Uncreatable: "⊕", term.Hidden: "◐",
 	}
-	return class{Word: c, Label: strings.ReplaceAll(string(c), "-", " "), Sign: "?"}
+	return outcome{word, strings.ReplaceAll(string(word), "-", " "), cmp.Or(signs[word], "?"), term.Outcomes().Meaning(word)}
 }
 
 // answer is the answer for one direction of a hop.
@@ -283,10 +273,10 @@ const writtenTitle = "Written by servers themselves, and not counted"
 func ephemeralLine(all []preflight.Finding) string {
 	kinds, seen := map[string]int{}, map[[5]string]bool{}
 	for _, f := range all {
-		key := [...]string{string(f.Class), f.Group, f.Kind, f.Namespace, f.Name}
+		key := [...]string{string(f.Outcome), f.Group, f.Kind, f.Namespace, f.Name}
 		if !seen[key] {
 			seen[key] = true
-			kinds[f.Kind+" "+classOf(f.Class).Label]++
+			kinds[f.Kind+" "+outcomeOf(f.Outcome).Label]++
 		}
 	}
 	if len(kinds) == 0 {
@@ -304,10 +294,10 @@ func counts(of map[string]int) string {
 	return strings.Join(all, ", ")
 }
 
-// classesOf returns the classes that kinds have, worst first.
-func classesOf(kinds []preflight.Kind) (all []class) {
-	for _, c := range classes() {
-		if slices.ContainsFunc(kinds, func(k preflight.Kind) bool { return k.Classes[c.Word] > 0 }) {
+// outcomesOf returns the outcomes that kinds have, worst first.
+func outcomesOf(kinds []preflight.Kind) (all []outcome) {
+	for _, c := range outcomes() {
+		if slices.ContainsFunc(kinds, func(k preflight.Kind) bool { return k.Outcomes[c.Word] > 0 }) {
 			all = append(all, c)
 		}
 	}
@@ -317,7 +307,7 @@ func classesOf(kinds []preflight.Kind) (all []class) {
 // harmed returns the kinds with a finding, and how many kinds and objects have none.
 func harmed(kinds []preflight.Kind) (found []preflight.Kind, others, objects int) {
 	for _, k := range kinds {
-		if len(k.Classes) > 0 {
+		if len(k.Outcomes) > 0 {
 			found = append(found, k)
 			continue
 		}

@@ -170,7 +170,7 @@ func (m Measured) unjudged() string {
 // tellsAlike is what findings share that one sentence of an answer describes.
 type tellsAlike struct {
 	class    term.Class
-	state    term.State
+	state    term.Outcome
 	cause    term.Cause
 	check    term.CheckName
 	rule     term.Rule
@@ -192,7 +192,7 @@ func kindsOf(m Measured, findings []result.Finding) []*findingKind {
 	at := map[tellsAlike]*findingKind{}
 	var all []*findingKind
 	for _, f := range view.WorstFirst(findings) {
-		alike := tellsAlike{f.Class, f.State, f.Cause, f.Check, f.Rule, f.Path, f.Expected}
+		alike := tellsAlike{f.Class, f.Outcome, f.Cause, f.Check, f.Rule, f.Path, f.Expected}
 		kind := at[alike]
 		if kind == nil {
 			kind = &findingKind{tellsAlike: alike, first: f, copies: map[string]bool{}}
@@ -301,7 +301,7 @@ func (m Measured) endWords() string {
 		return "no value was acknowledged"
 	}
 	var parts []string
-	for _, e := range term.States() {
+	for _, e := range term.Outcomes() {
 		if n := m.ends[e.Word]; n > 0 && e.Word != term.Kept {
 			parts = append(parts, fmt.Sprintf("%d %s", n, string(e.Word)))
 		}

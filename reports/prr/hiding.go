@@ -52,7 +52,7 @@ func hidingsOf(ledger result.Ledger, replicas map[string]int, phases map[string]
 // shows reports whether a replica served a value as it was acknowledged, in a row.
 func shows(row result.Row, path string) bool {
 	return slices.ContainsFunc(row.Views, func(v result.View) bool {
-		state := v.States[path]
+		state := v.Outcomes[path]
 		return v.Answer != "" && (state == "" || state == term.Kept || state == term.Resurrected)
 	})
 }
@@ -61,7 +61,7 @@ func shows(row result.Row, path string) bool {
 func hidesEverywhere(row result.Row, path string, replicas int) bool {
 	heard := map[string]bool{}
 	for _, v := range row.Views {
-		if v.States[path] != term.Hidden {
+		if v.Outcomes[path] != term.Hidden {
 			return false
 		}
 		heard[v.Replica] = true

@@ -16,14 +16,14 @@ const statusPath = ".status.observed"
 
 // hiddenBy is a run whose copy x has a value that replica b hides as given at the edge of the
 // rollback, and a that hides it too, and that both serve after the second upgrade.
-func hiddenBy(role term.CopyRole, b term.State, change func(*result.CopyLedger)) view.Run {
+func hiddenBy(role term.CopyRole, b term.Outcome, change func(*result.CopyLedger)) view.Run {
 	run := reviewed("status", nil, nil, thereBack...)
-	edge := func(stage string, states ...term.State) result.Row {
+	edge := func(stage string, states ...term.Outcome) result.Row {
 		row := result.Row{Stage: stage, Edge: true}
 		for i, state := range states {
 			v := result.View{Replica: []string{"a", "b"}[i], Answer: "digest"}
 			if state != "" {
-				v.States = map[string]term.State{statusPath: state}
+				v.Outcomes = map[string]term.Outcome{statusPath: state}
 			}
 			row.Views = append(row.Views, v)
 		}
@@ -31,7 +31,7 @@ func hiddenBy(role term.CopyRole, b term.State, change func(*result.CopyLedger))
 	}
 	c := &run.Ledger.Copies[0]
 	c.Role = role
-	c.Fields = []result.Field{{Path: statusPath, Step: 1, State: term.Kept}}
+	c.Fields = []result.Field{{Path: statusPath, Step: 1, Outcome: term.Kept}}
 	c.Rows = append(c.Rows, edge("upgrade1", "", ""), edge("rollback2", term.Hidden, b), edge("upgrade3", "", ""))
 	change(c)
 	return run
@@ -71,7 +71,7 @@ func TestReappeared(t *testing.T) {
 	}
 
 	found := hiddenBy(treated, term.Hidden, asIs)
-	found.Result.Findings = []result.Finding{{Check: term.CheckResurrection, State: term.Resurrected, Copy: "y", Stage: "upgrade3"}}
+	found.Result.Findings = []result.Finding{{Check: term.CheckResurrection, Outcome: term.Resurrected, Copy: "y", Stage: "upgrade3"}}
 	told := answersOf(t, found)[askAgain]
 	assert.Contains(t, told, "1 finding in 1 kind; "+came)
 	assert.NotContains(t, answersOf(t, found)[askDisable], came, "the rollback is another question")

@@ -24,9 +24,9 @@ type Measured struct {
 	switches []gateSwitch
 	isAA     bool
 	played   playedCells
-	users    int                // objects that were created and used the change
-	ends     map[term.State]int // how many acknowledged values ended in which state
-	stored   map[string]map[term.State]int
+	users    int                  // objects that were created and used the change
+	ends     map[term.Outcome]int // how many acknowledged values ended in which state
+	stored   map[string]map[term.Outcome]int
 	hidings  []hiding
 	died     []history.Server
 	answers  map[stepOf]answer
@@ -89,12 +89,12 @@ type playedCells struct {
 // Measure takes from a run what the questions need.
 func Measure(r view.Run) Measured {
 	r = view.Sealed(r)
-	m := Measured{result: r.Result, tool: r.Tool, command: view.RepeatCommand(r), replicas: len(r.Plan.Replicas), isAA: r.Plan.AA != "", ends: map[term.State]int{}}
+	m := Measured{result: r.Result, tool: r.Tool, command: view.RepeatCommand(r), replicas: len(r.Plan.Replicas), isAA: r.Plan.AA != "", ends: map[term.Outcome]int{}}
 	seen := map[string]bool{}
 	for _, c := range r.Ledger.Copies {
 		for _, f := range c.Fields {
 			if f.Step > 0 {
-				m.ends[f.State]++
+				m.ends[f.Outcome]++
 			}
 		}
 		for _, row := range c.Rows {

@@ -77,8 +77,8 @@ func harmsUser(f result.Finding) bool {
 	if f.CopyRole == term.Bystander || f.CopyRole == term.Control {
 		return false
 	}
-	return slices.Contains([]term.State{term.Lost, term.Changed, term.Frozen, term.Undecodable, term.Panicked, term.Failed, term.Hidden, term.Varies}, f.State) ||
-		f.State == term.Refused && !f.Verb.Creates()
+	return slices.Contains([]term.Outcome{term.Lost, term.Changed, term.Frozen, term.Undecodable, term.Panicked, term.Failed, term.Hidden, term.Varies}, f.Outcome) ||
+		f.Outcome == term.Refused && !f.Verb.Creates()
 }
 
 // keeps says what stays of stored objects if none of some findings says otherwise; "" if one does.
@@ -101,7 +101,7 @@ func (m Measured) stillServes(turn string, found []result.Finding) string {
 	}
 	_, writable := m.checkWords(term.CheckStaysWritable)
 	unwritable := slices.ContainsFunc(found, func(f result.Finding) bool {
-		return f.State == term.Frozen || harmsUser(f) && f.State == term.Refused
+		return f.Outcome == term.Frozen || harmsUser(f) && f.Outcome == term.Refused
 	})
 	var words string
 	switch kept := stored[term.Kept]; {
@@ -119,8 +119,8 @@ func (m Measured) stillServes(turn string, found []result.Finding) string {
 }
 
 // storedBefore counts the values that were acknowledged before a roll-out began by their states at the end.
-func (m Measured) storedBefore(turn string) map[term.State]int {
-	all := map[term.State]int{}
+func (m Measured) storedBefore(turn string) map[term.Outcome]int {
+	all := map[term.Outcome]int{}
 	for _, name := range slices.Concat([]string{""}, namesOf(m.turns)) {
 		if name == turn {
 			break
@@ -141,8 +141,8 @@ func namesOf(turns []rollOut) (names []string) {
 
 // storedIn counts the acknowledged values of objects that use the change by the roll-out that stored them, "" for none,
 // and by their states at the end.
-func storedIn(r view.Run, phases map[string]string) map[string]map[term.State]int {
-	all := map[string]map[term.State]int{}
+func storedIn(r view.Run, phases map[string]string) map[string]map[term.Outcome]int {
+	all := map[string]map[term.Outcome]int{}
 	uses := usesOf(r)
 	for _, c := range r.Ledger.Copies {
 		turns := map[int]string{}
@@ -155,9 +155,9 @@ func storedIn(r view.Run, phases map[string]string) map[string]map[term.State]in
 				continue
 			}
 			if all[turn] == nil {
-				all[turn] = map[term.State]int{}
+				all[turn] = map[term.Outcome]int{}
 			}
-			all[turn][f.State]++
+			all[turn][f.Outcome]++
 		}
 	}
 	return all

@@ -153,7 +153,7 @@ func TestNothingUsesTheFeature(t *testing.T) {
 // it are distinguished, each with what was found in it.
 func TestSwitchedAndNotKnown(t *testing.T) {
 	brought := reviewed("brought", nil, gateIsOn, thereBack...)
-	brought.Result.Findings = []result.Finding{{Check: term.CheckNothingLost, Class: term.Impact, State: term.Lost, Copy: "x", Stage: "rollback2", Via: term.Old, Path: ".spec.width"}}
+	brought.Result.Findings = []result.Finding{{Check: term.CheckNothingLost, Class: term.Impact, Outcome: term.Lost, Copy: "x", Stage: "rollback2", Via: term.Old, Path: ".spec.width"}}
 	told := answersOf(t, reviewed("gated", gateIsOff, gateIsOn, thereBack...), brought)
 	for _, question := range []string{askDefaults, askDisable, askAgain} {
 		lead, _, _ := strings.Cut(told[question], "<details>")
@@ -267,7 +267,7 @@ func TestIndeterminate(t *testing.T) {
 // where another is.
 func TestFindingsInTheirTurn(t *testing.T) {
 	lost := func(stage string) result.Finding {
-		return result.Finding{Check: term.CheckNothingLost, Rule: term.RuleLifecycle, Class: term.Violation, State: term.Lost, Cause: term.GateDisabled,
+		return result.Finding{Check: term.CheckNothingLost, Rule: term.RuleLifecycle, Class: term.Violation, Outcome: term.Lost, Cause: term.GateDisabled,
 			Copy: "x", Path: ".spec.wide", Stage: stage, Message: "x lost its width"}
 	}
 	run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
@@ -312,12 +312,12 @@ func TestStoredEarlier(t *testing.T) {
 		return lead
 	}
 	asIs := func(*view.Run) {}
-	kept, lost := result.Field{Path: ".a", State: term.Kept, Step: 2}, result.Field{Path: ".b", State: term.Lost, Step: 1}
+	kept, lost := result.Field{Path: ".a", Outcome: term.Kept, Step: 2}, result.Field{Path: ".b", Outcome: term.Lost, Step: 1}
 	assert.Contains(t, again(asIs, kept), "Values that were stored before are still served"+writable+"; no value that could reappear")
 	assert.Contains(t, again(asIs, kept, lost), "Of 2 values that were stored before 1 are still served"+writable)
-	lost.State = term.Withdrawn
+	lost.Outcome = term.Withdrawn
 	assert.Contains(t, again(asIs, kept, lost), "Values that were stored before are still served"+writable)
-	lost.State, lost.Step = term.Lost, 4
+	lost.Outcome, lost.Step = term.Lost, 4
 	assert.Contains(t, again(asIs, kept, lost), "Values that were stored before are still served", "it was stored by the second upgrade")
 	assert.NotContains(t, again(asIs, lost), "still served")
 	assert.NotContains(t, again(func(r *view.Run) {
@@ -326,7 +326,7 @@ func TestStoredEarlier(t *testing.T) {
 		r.Ledger.Copies[0].Fields = nil
 	}, kept), "still served")
 	frozen := again(func(r *view.Run) {
-		r.Result.Findings = []result.Finding{{Check: term.CheckStaysWritable, Class: term.Violation, State: term.Frozen, Copy: "x", Stage: "upgrade3", Via: term.New}}
+		r.Result.Findings = []result.Finding{{Check: term.CheckStaysWritable, Class: term.Violation, Outcome: term.Frozen, Copy: "x", Stage: "upgrade3", Via: term.New}}
 	}, kept)
 	assert.Contains(t, frozen, "Values that were stored before are still served; ")
 	assert.Contains(t, frozen, "can no longer be written through v1.2.0")
@@ -342,10 +342,10 @@ func TestCanBeDisabled(t *testing.T) {
 			r.Result.Findings = append(r.Result.Findings, f)
 		}
 	}
-	frozen := result.Finding{Check: term.CheckStaysWritable, Rule: term.RuleWritable, Class: term.Violation, State: term.Frozen, Via: term.Old}
-	impact := result.Finding{Check: term.CheckNothingLost, Rule: term.RuleLifecycle, Class: term.Impact, State: term.Lost, Cause: term.GateDisabled, Via: term.Old}
-	served := result.Finding{Check: term.CheckRule2, Rule: term.Rule2, Class: term.Violation, State: term.Changed, Cause: term.Defaulted, Via: term.Old, CopyRole: term.Bystander}
-	accepted := result.Finding{Check: term.CheckNothingLost, Rule: term.RuleLifecycle, Class: term.Violation, State: term.Accepted, Verb: term.Create, Via: term.Old}
+	frozen := result.Finding{Check: term.CheckStaysWritable, Rule: term.RuleWritable, Class: term.Violation, Outcome: term.Frozen, Via: term.Old}
+	impact := result.Finding{Check: term.CheckNothingLost, Rule: term.RuleLifecycle, Class: term.Impact, Outcome: term.Lost, Cause: term.GateDisabled, Via: term.Old}
+	served := result.Finding{Check: term.CheckRule2, Rule: term.Rule2, Class: term.Violation, Outcome: term.Changed, Cause: term.Defaulted, Via: term.Old, CopyRole: term.Bystander}
+	accepted := result.Finding{Check: term.CheckNothingLost, Rule: term.RuleLifecycle, Class: term.Violation, Outcome: term.Accepted, Verb: term.Create, Via: term.Old}
 	unknown := func(r *view.Run) { r.Result.Verdict, r.Result.Reason = term.Unknown, "a check could not tell" }
 	for name, c := range map[string]struct {
 		begins string
@@ -377,7 +377,7 @@ func TestCanBeDisabled(t *testing.T) {
 func TestDefaultBehaviour(t *testing.T) {
 	run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
 	assert.True(t, strings.HasPrefix(answersOf(t, run)[askDefaults], "No. "))
-	run.Result.Findings = []result.Finding{{Check: term.CheckRule2, Rule: term.Rule2, Class: term.Violation, State: term.Changed, Cause: term.Defaulted, Copy: "y", Stage: "upgrade1", Via: term.New, Path: ".spec.wide"}}
+	run.Result.Findings = []result.Finding{{Check: term.CheckRule2, Rule: term.Rule2, Class: term.Violation, Outcome: term.Changed, Cause: term.Defaulted, Copy: "y", Stage: "upgrade1", Via: term.New, Path: ".spec.wide"}}
 	assert.True(t, strings.HasPrefix(answersOf(t, run)[askDefaults], "Yes. "))
 	run.Result.Findings[0].Class = term.Impact
 	assert.NotRegexp(t, "^(Yes|No)", answersOf(t, run)[askDefaults])
@@ -388,7 +388,7 @@ func TestDefaultBehaviour(t *testing.T) {
 func TestCreatesWithTheGateOff(t *testing.T) {
 	disable := func(change func(*result.Finding)) string {
 		run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
-		f := result.Finding{Check: term.CheckNothingLost, Class: term.Impact, State: term.NotAccepted, Cause: term.GateDisabled, Kind: "Pod", Copy: "x", Stage: "upgrade1", Via: term.Old, Verb: term.Create, Path: ".spec.wide"}
+		f := result.Finding{Check: term.CheckNothingLost, Class: term.Impact, Outcome: term.Dropped, Cause: term.GateDisabled, Kind: "Pod", Copy: "x", Stage: "upgrade1", Via: term.Old, Verb: term.Create, Path: ".spec.wide"}
 		change(&f)
 		run.Result.Findings = []result.Finding{f}
 		lead, _, _ := strings.Cut(answersOf(t, run)[askDisable], "<details>")
@@ -411,7 +411,7 @@ func TestRolloutsFail(t *testing.T) {
 	run := func(name string, expected bool) view.Run {
 		r := reviewed(name, gateIsOff, gateIsOn, thereBack...)
 		r.Result.Answer = "the headline of " + name
-		r.Result.Findings = []result.Finding{{Check: term.CheckStaysWritable, Rule: term.Rule5, Class: term.Violation, State: term.Frozen, Kind: "Pod", Copy: "x", Stage: "rollback2", Via: term.Old, Expected: expected, Expectation: 1}}
+		r.Result.Findings = []result.Finding{{Check: term.CheckStaysWritable, Rule: term.Rule5, Class: term.Violation, Outcome: term.Frozen, Kind: "Pod", Copy: "x", Stage: "rollback2", Via: term.Old, Expected: expected, Expectation: 1}}
 		return r
 	}
 	for _, c := range []struct {
@@ -521,7 +521,7 @@ func TestHaltIsNoTurn(t *testing.T) {
 func TestOutcomes(t *testing.T) {
 	run := reviewed("gated", gateIsOff, gateIsOn, thereBack...)
 	run.Plan.Manifests = map[string]plan.Manifest{"treated.yaml": {Kind: "Pod"}}
-	dropped := result.Finding{Check: term.CheckNothingLost, Class: term.Impact, State: term.NotAccepted, Cause: term.GateDisabled, Kind: "Pod", Copy: "x", Step: 4, Stage: "rollback2", Via: term.Old, Verb: term.Create, Path: ".spec.width"}
+	dropped := result.Finding{Check: term.CheckNothingLost, Class: term.Impact, Outcome: term.Dropped, Cause: term.GateDisabled, Kind: "Pod", Copy: "x", Step: 4, Stage: "rollback2", Via: term.Old, Verb: term.Create, Path: ".spec.width"}
 	again := dropped
 	again.Step = 5
 	run.Result.Findings = []result.Finding{dropped, again}
@@ -532,7 +532,7 @@ func TestOutcomes(t *testing.T) {
 	assert.Contains(t, details, "2 findings in 1 kind")
 
 	lost := dropped
-	lost.State, lost.Cause, lost.Verb = term.Lost, term.UnknownField, term.Put
+	lost.Outcome, lost.Cause, lost.Verb = term.Lost, term.UnknownField, term.Put
 	run.Result.Findings = []result.Finding{lost}
 	lead, _, _ = strings.Cut(answersOf(t, run)[askDisable], "<details>")
 	assert.Contains(t, lead, "v1.1.0 knows `Wide` and not its field")
@@ -544,7 +544,7 @@ func TestOutcomes(t *testing.T) {
 // TestSurgeHidesEverywhere: with surge, fewer replicas serve after a roll-out than the run has; those that do
 // count.
 func TestSurgeHidesEverywhere(t *testing.T) {
-	row := result.Row{Stage: "rolled-back", Edge: true, Views: []result.View{{Replica: "a", Answer: "d", States: map[string]term.State{".spec.x": term.Hidden}}}}
+	row := result.Row{Stage: "rolled-back", Edge: true, Views: []result.View{{Replica: "a", Answer: "d", Outcomes: map[string]term.Outcome{".spec.x": term.Hidden}}}}
 	assert.True(t, hidesEverywhere(row, ".spec.x", 1))
 	assert.False(t, hidesEverywhere(row, ".spec.x", 2), "the other one was not heard")
 }

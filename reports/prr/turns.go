@@ -162,7 +162,7 @@ func (q turning) claim(below *markdown.Document, m Measured, f feature, off, aga
 // it does the same after the feature is switched off.
 func createsWithout(f feature, one result.Finding) bool {
 	return one.Verb.Creates() && one.Via == f.with.Other() && one.CopyRole != term.Bystander && one.CopyRole != term.Control &&
-		slices.Contains([]term.State{term.NotAccepted, term.Refused, term.Accepted}, one.State)
+		slices.Contains([]term.Outcome{term.Dropped, term.Refused, term.Accepted}, one.Outcome)
 }
 
 // turnWords says which roll-outs did what to the feature.

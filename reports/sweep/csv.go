@@ -25,7 +25,7 @@ func columns() []column {
 	yes := func(b bool) string { return fmt.Sprint(b) }
 	return []column{
 		{"id", func(r sweep.Row) string { return r.ID }},
-		{"verdict", func(r sweep.Row) string { return string(r.Verdict) }},
+		{"outcome", func(r sweep.Row) string { return string(r.Outcome) }},
 		{"difference", func(r sweep.Row) string { return string(r.Difference.Difference) }},
 		{"group", func(r sweep.Row) string { return r.Group }},
 		{"version", func(r sweep.Row) string { return r.Version }},
@@ -46,18 +46,19 @@ func columns() []column {
 		{"object", func(r sweep.Row) string { return r.Object }},
 		{"origin", func(r sweep.Row) string { return string(r.Origin) }},
 		{"cells", func(r sweep.Row) string { return fmt.Sprint(r.Played()) }},
-		{"cells_with_verdict", func(r sweep.Row) string { return fmt.Sprint(r.PlayedWith(r.Verdict)) }},
-		{"writes", func(r sweep.Row) string { return strings.Join(writesOf(r.Outcome), "; ") }},
+		{"cells_with_outcome", func(r sweep.Row) string { return fmt.Sprint(r.PlayedWith(r.Effect)) }},
+		{"writes", func(r sweep.Row) string { return strings.Join(writesOf(r.LapResult), "; ") }},
 		{"class", func(r sweep.Row) string { return string(r.Class) }},
 		{"rule", func(r sweep.Row) string { return string(r.Rule) }},
 		{"cause", func(r sweep.Row) string { return string(r.Cause) }},
 		{"known", func(r sweep.Row) string { return r.Known }},
 		{"accepted", func(r sweep.Row) string { return r.Accepted }},
 		{"reason", func(r sweep.Row) string { return r.Reason }},
-		{"verdict_default", func(r sweep.Row) string { return verdictIn(r, term.DefaultLap) }},
-		{"verdict_gates", func(r sweep.Row) string { return verdictIn(r, term.GatesLap) }},
+		{"outcome_default", func(r sweep.Row) string { return effectIn(r, term.DefaultLap) }},
+		{"outcome_gates", func(r sweep.Row) string { return effectIn(r, term.GatesLap) }},
 		{"history", func(r sweep.Row) string { return local(r.History) }},
 		{"pre_existing", func(r sweep.Row) string { return yes(r.PreExisting) }},
+		{"actor", func(r sweep.Row) string { return string(r.Actor) }},
 	}
 }
 
@@ -101,11 +102,11 @@ func eachGate(r sweep.Row, of func(diff.Gate) string) string {
 	return strings.Join(all, "; ")
 }
 
-// verdictIn is the row's verdict in one lap; "" if the lap did not play it.
-func verdictIn(r sweep.Row, lap term.Lap) string {
+// effectIn is the row's outcome in one lap, with its actor; "" if the lap did not play it.
+func effectIn(r sweep.Row, lap term.Lap) string {
 	for _, o := range r.Laps {
 		if o.Lap == lap {
-			return string(o.Verdict)
+			return o.Effect.String()
 		}
 	}
 	return ""

@@ -7,6 +7,6 @@
 // escapes it for its own format.
 //
 //	for _, file := range sweep.Files() {
-//		err := file.Write(w, result, sweep.Options{FailOn: sweep.Gate{Level: term.FateFrozen}})
+//		err := file.Write(w, result, sweep.Options{FailOn: sweep.Gate{Level: term.Frozen.Effect()}})
 //	}
 package sweep

@@ -17,7 +17,7 @@ type story struct {
 	kind    term.DifferenceKind
 	place   string // group/version Kind path
 	name    string
-	fate    term.Fate
+	effect  term.Effect
 	class   term.Class
 	rule    term.Rule
 	cause   term.Cause
@@ -37,30 +37,30 @@ var (
 
 // stories has every fate, and most kinds of differences.
 func stories() []story {
-	lost := story{fate: term.FateLostByOld, class: term.Impact, rule: term.Rule6, cause: term.UnknownField, message: "acknowledged in step 4, gone in step 9: a server that does not know the field rewrote the object"}
+	lost := story{effect: term.Lost.By(term.OldServer), class: term.Impact, rule: term.Rule6, cause: term.UnknownField, message: "acknowledged in step 4, gone in step 9: a server that does not know the field rewrote the object"}
 	of := func(base story, kind term.DifferenceKind, place string) story {
 		base.kind, base.place = kind, place
 		return base
 	}
 	return []story{
-		{kind: term.StorageChanged, place: "storage.example.io/v1 Volume", fate: term.FateUndecodable, class: term.Violation, rule: term.RuleStorage, cause: term.BadVersion, message: "stored as v2, which the old release cannot decode: every list fails"},
-		{kind: term.EnumValueAdded, place: "v1 Pod .spec.restartPolicy", name: "RestartAllContainers", fate: term.FateCrashed, class: term.Violation, rule: term.Rule3, cause: term.ServerPanic, message: "the server panicked as it answered the call", known: "https://github.com/example/example/issues/1"},
-		{kind: term.EnumValueAdded, place: "apps/v1 Deployment .spec.strategy.type", name: "Staged", fate: term.FateFrozen, class: term.Violation, rule: term.RuleWritable, cause: term.UnknownValue, message: `Deployment "w" is invalid: spec.strategy.type: Unsupported value: "Staged"`, gate: alphaGate},
-		{kind: term.RuleTightened, place: "v1 Service .spec.ports[].name", name: "k8s:maxLength=15", fate: term.FatePartlyFrozen, class: term.Violation, rule: term.Rule2, cause: term.NotRatcheted, message: "a field beside the value can no longer be written", owner: "sig-network"},
+		{kind: term.StorageChanged, place: "storage.example.io/v1 Volume", effect: term.Undecodable.Effect(), class: term.Violation, rule: term.RuleStorage, cause: term.BadVersion, message: "stored as v2, which the old release cannot decode: every list fails"},
+		{kind: term.EnumValueAdded, place: "v1 Pod .spec.restartPolicy", name: "RestartAllContainers", effect: term.Panicked.Effect(), class: term.Violation, rule: term.Rule3, cause: term.ServerPanic, message: "the server panicked as it answered the call", known: "https://github.com/example/example/issues/1"},
+		{kind: term.EnumValueAdded, place: "apps/v1 Deployment .spec.strategy.type", name: "Staged", effect: term.Frozen.Effect(), class: term.Violation, rule: term.RuleWritable, cause: term.UnknownValue, message: `Deployment "w" is invalid: spec.strategy.type: Unsupported value: "Staged"`, gate: alphaGate},
+		{kind: term.RuleTightened, place: "v1 Service .spec.ports[].name", name: "k8s:maxLength=15", effect: term.PartlyFrozen.Effect(), class: term.Violation, rule: term.Rule2, cause: term.NotRatcheted, message: "a field beside the value can no longer be written", owner: "sig-network"},
 		of(lost, term.FieldAdded, "v1 Pod .spec.resources.limits"), of(lost, term.FieldAdded, "batch/v1 Job .spec.successPolicy"),
-		{kind: term.FieldAdded, place: "v1 Pod .spec.hostUsers", fate: term.FateLostByOld, class: term.Violation, rule: term.RuleLifecycle, cause: term.GateDisabled, gate: alphaGate, message: hostile},
-		{kind: term.FieldRemoved, place: "v1 Node .spec.externalID", fate: term.FateLostByClients, class: term.Violation, rule: term.Rule5, cause: term.ClientOmitted, message: "an old typed client could not carry the field"},
-		{kind: term.TypeChanged, place: "v1 Event .series.count", fate: term.FateLostByNew, class: term.Violation, rule: term.Rule2, cause: term.Converted, message: "a server of the new release rewrote the value"},
-		{kind: term.DefaultChanged, place: "apps/v1 StatefulSet .spec.updateStrategy.rollingUpdate.maxUnavailable", fate: term.FateMeansOther, class: term.Violation, rule: term.Rule2, cause: term.Defaulted, gate: betaGate, message: "an object that sets nothing is served with another default"},
-		{kind: term.FieldAdded, place: "networking.k8s.io/v1 NetworkPolicy .spec.ingress[].name", fate: term.FateOwnershipChanged, class: term.Impact, rule: term.Rule6, cause: term.ApplyReleased, message: "managedFields no longer name the manager that applied it"},
-		{kind: term.FieldAdded, place: "v1 Pod .spec.containers[].restartRules", fate: term.FateDropped, class: term.Impact, rule: term.Rule6, cause: term.UnknownField, gate: alphaGate, message: "accepted with a warning, and not stored"},
-		{kind: term.GateChanged, place: "", name: "MinReplicasZero", fate: term.FateRefused, gate: betaGate, reason: "spec.minReplicas: Invalid value: 0: must be greater than or equal to 1"},
-		{kind: term.RuleRelaxed, place: "v1 ConfigMap .metadata.name", name: hostile, fate: term.FateRefused, gate: gaGate, reason: hostile},
-		{kind: term.FieldAdded, place: "v1 Pod .status.allocatedResources", fate: term.FateDormant, gate: gaGate},
-		{kind: term.FieldAdded, place: "autoscaling/v2 HorizontalPodAutoscaler .spec.behavior.tolerance", fate: term.FateKept, gate: gaGate},
-		{kind: term.FieldAdded, place: "v1 PersistentVolume .spec.flexVolume.thing", fate: term.FateNotExercised, reason: `spec.flexVolume.driver: Required value; ` + hostile},
-		{kind: term.BehaviourChanged, place: "example.io/v2 Thing .spec.extra", name: "lost-by-new-release", fate: term.FateLostByNew, class: term.Violation, rule: term.Rule4, cause: term.Converted, message: "v1 has no such field", old: true},
-		{kind: term.ColumnsChanged, place: "v1 Node", fate: term.FateNotComparable, reason: "tables are listed, and not played"},
+		{kind: term.FieldAdded, place: "v1 Pod .spec.hostUsers", effect: term.Lost.By(term.OldServer), class: term.Violation, rule: term.RuleLifecycle, cause: term.GateDisabled, gate: alphaGate, message: hostile},
+		{kind: term.FieldRemoved, place: "v1 Node .spec.externalID", effect: term.Lost.By(term.OldClient), class: term.Violation, rule: term.Rule5, cause: term.ClientOmitted, message: "an old typed client could not carry the field"},
+		{kind: term.TypeChanged, place: "v1 Event .series.count", effect: term.Lost.By(term.NewRelease), class: term.Violation, rule: term.Rule2, cause: term.Converted, message: "a server of the new release rewrote the value"},
+		{kind: term.DefaultChanged, place: "apps/v1 StatefulSet .spec.updateStrategy.rollingUpdate.maxUnavailable", effect: term.Changed.Effect(), class: term.Violation, rule: term.Rule2, cause: term.Defaulted, gate: betaGate, message: "an object that sets nothing is served with another default"},
+		{kind: term.FieldAdded, place: "networking.k8s.io/v1 NetworkPolicy .spec.ingress[].name", effect: term.OwnershipChanged.Effect(), class: term.Impact, rule: term.Rule6, cause: term.ApplyReleased, message: "managedFields no longer name the manager that applied it"},
+		{kind: term.FieldAdded, place: "v1 Pod .spec.containers[].restartRules", effect: term.Dropped.Effect(), class: term.Impact, rule: term.Rule6, cause: term.UnknownField, gate: alphaGate, message: "accepted with a warning, and not stored"},
+		{kind: term.GateChanged, place: "", name: "MinReplicasZero", effect: term.Refused.Effect(), gate: betaGate, reason: "spec.minReplicas: Invalid value: 0: must be greater than or equal to 1"},
+		{kind: term.RuleRelaxed, place: "v1 ConfigMap .metadata.name", name: hostile, effect: term.Refused.Effect(), gate: gaGate, reason: hostile},
+		{kind: term.FieldAdded, place: "v1 Pod .status.allocatedResources", effect: term.Hidden.Effect(), gate: gaGate},
+		{kind: term.FieldAdded, place: "autoscaling/v2 HorizontalPodAutoscaler .spec.behavior.tolerance", effect: term.Kept.Effect(), gate: gaGate},
+		{kind: term.FieldAdded, place: "v1 PersistentVolume .spec.flexVolume.thing", effect: term.NotExercised.Effect(), reason: `spec.flexVolume.driver: Required value; ` + hostile},
+		{kind: term.BehaviourChanged, place: "example.io/v2 Thing .spec.extra", name: "lost-by-new-release", effect: term.Lost.By(term.NewRelease), class: term.Violation, rule: term.Rule4, cause: term.Converted, message: "v1 has no such field", old: true},
+		{kind: term.ColumnsChanged, place: "v1 Node", effect: term.Indeterminate.Effect(), reason: "tables are listed, and not played"},
 	}
 }
 
@@ -89,7 +89,7 @@ func fixture(rows int) sweep.Result {
 }
 
 func (s story) row(i int) sweep.Row {
-	d := diff.Difference{Difference: s.kind, Name: s.name, Playable: s.fate != term.FateNotComparable}
+	d := diff.Difference{Difference: s.kind, Name: s.name, Playable: s.effect.Outcome != term.Indeterminate}
 	if words := strings.SplitN(s.place, " ", 3); len(words) > 1 {
 		d.Group, d.Version, _ = strings.Cut(words[0], "/")
 		if d.Version == "" {
@@ -113,9 +113,9 @@ func (s story) row(i int) sweep.Row {
 	if !row.Reachable {
 		lap = term.GatesLap
 	}
-	row.Outcome = s.outcome(i, lap, d)
+	row.LapResult = s.outcome(i, lap, d)
 	if d.Playable {
-		row.Laps = []sweep.Outcome{row.Outcome}
+		row.Laps = []sweep.LapResult{row.LapResult}
 		if row.Reachable && i%3 == 0 {
 			row.Laps = append(row.Laps, s.outcome(i, term.GatesLap, d))
 		}
@@ -123,9 +123,9 @@ func (s story) row(i int) sweep.Row {
 	return row
 }
 
-func (s story) outcome(i int, lap term.Lap, d diff.Difference) sweep.Outcome {
-	o := sweep.Outcome{Lap: lap, Verdict: s.fate, Reason: s.reason, Class: s.class, Rule: s.rule, Cause: s.cause, Known: s.known, Accepted: s.owner, PreExisting: s.old}
-	if s.fate == term.FateNotExercised || s.fate == term.FateNotComparable {
+func (s story) outcome(i int, lap term.Lap, d diff.Difference) sweep.LapResult {
+	o := sweep.LapResult{Lap: lap, Effect: s.effect, Reason: s.reason, Class: s.class, Rule: s.rule, Cause: s.cause, Known: s.known, Accepted: s.owner, PreExisting: s.old}
+	if s.effect.Outcome == term.NotExercised || s.effect.Outcome == term.Indeterminate {
 		return o
 	}
 	o.Object, o.Origin = fmt.Sprintf("%s-%d", strings.ToLower(d.Kind), i), term.ObjectOrigins()[i%4].Word
@@ -142,9 +142,9 @@ func (s story) outcome(i int, lap term.Lap, d diff.Difference) sweep.Outcome {
 	}
 	writes := []string{"nothing is written", "label by put through the old release", "label by merge-patch through the old release", "label by apply through the old release", "put by an old typed client through the new release", "create through the old release, fieldValidation Warn"}
 	for n, write := range writes {
-		c := sweep.Cell{Write: write, Stage: []string{"upgrading 1/2", "rolled-back"}[n%2], Copy: fmt.Sprintf("%s-treated-%d", o.Object, n), Step: 4 + n, Fate: term.FateKept}
+		c := sweep.Cell{Write: write, Stage: []string{"upgrading 1/2", "rolled-back"}[n%2], Copy: fmt.Sprintf("%s-treated-%d", o.Object, n), Step: 4 + n, Effect: term.Kept.Effect()}
 		if (n+i)%3 == 0 || n == 1 {
-			c.Fate, c.Class, c.Rule, c.Cause, c.Message, c.Path, c.PreExisting = s.fate, s.class, s.rule, s.cause, s.message, d.Path, s.old
+			c.Effect, c.Class, c.Rule, c.Cause, c.Message, c.Path, c.PreExisting = s.effect, s.class, s.rule, s.cause, s.message, d.Path, s.old
 		}
 		o.Cells = append(o.Cells, c)
 	}

@@ -25,7 +25,7 @@ import (
 var update = flag.Bool("update", false, "write golden files anew")
 
 // gated are the options of the golden files.
-var gated = reports.Options{FailOn: sweep.Gate{Level: term.FateFrozen}}
+var gated = reports.Options{FailOn: sweep.Gate{Level: term.Frozen.Effect()}}
 
 func write(t *testing.T, file reports.File, r sweep.Result, o reports.Options) string {
 	t.Helper()
@@ -49,9 +49,9 @@ func named(t *testing.T, name string) reports.File {
 func compared() sweep.Result {
 	r := fixture(60)
 	r.Baseline = &sweep.Baseline{File: "last/sweep.json", Changes: []sweep.Change{
-		{ID: r.Rows[0].ID, Change: term.RowAppeared, What: "storage-version-changed: Volume", After: r.Rows[0].Verdict},
-		{ID: r.Rows[8].ID, Change: term.RowWorse, What: "enum-value-added: Deployment", Before: term.FateRefused, After: r.Rows[8].Verdict},
-		{ID: "gone", Change: term.RowVanished, What: hostile, Before: term.FateFrozen},
+		{ID: r.Rows[0].ID, Change: term.RowAppeared, What: "storage-version-changed: Volume", After: r.Rows[0].Effect},
+		{ID: r.Rows[8].ID, Change: term.RowWorse, What: "enum-value-added: Deployment", Before: term.Refused.Effect(), After: r.Rows[8].Effect},
+		{ID: "gone", Change: term.RowVanished, What: hostile, Before: term.Frozen.Effect()},
 	}}
 	return r
 }
@@ -61,7 +61,7 @@ func unplayed() sweep.Result {
 	r := fixture(20)
 	r.Laps, r.Answer = nil, "Nothing was played."
 	for i := range r.Rows {
-		r.Rows[i].Laps, r.Rows[i].Outcome = nil, sweep.Outcome{Verdict: term.FateNotExercised}
+		r.Rows[i].Laps, r.Rows[i].LapResult = nil, sweep.LapResult{Effect: term.NotExercised.Effect()}
 	}
 	return r
 }

@@ -146,7 +146,7 @@ func TestJUnit(t *testing.T) {
 	}
 	skipped := 0
 	for _, row := range r.Rows {
-		if row.Verdict == term.FateNotExercised || row.Verdict == term.FateNotComparable || row.PreExisting {
+		if row.Outcome == term.NotExercised || row.Outcome == term.Indeterminate || row.PreExisting {
 			skipped++
 		}
 	}
@@ -168,7 +168,7 @@ func TestMarkdownIsShort(t *testing.T) {
 	r := fixture(5000)
 	r.Baseline = &sweep.Baseline{File: "old.json"}
 	for _, row := range r.Rows {
-		r.Baseline.Changes = append(r.Baseline.Changes, sweep.Change{ID: row.ID, Change: term.RowWorse, What: row.ID, Before: term.FateKept, After: row.Verdict})
+		r.Baseline.Changes = append(r.Baseline.Changes, sweep.Change{ID: row.ID, Change: term.RowWorse, What: row.ID, Before: term.Kept.Effect(), After: row.Effect})
 		r.NotCompared = append(r.NotCompared, "not compared: "+row.ID)
 		r.Notes = append(r.Notes, "a note on "+row.ID)
 	}

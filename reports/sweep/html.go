@@ -36,7 +36,6 @@ func asset(name string) string {
 // pages holds the parsed template.
 var pages = template.Must(template.New("sweep.html").Funcs(template.FuncMap{
 	"v":          func(text any) string { return view.Visible(fmt.Sprint(text)) },
-	"sign":       sign,
 	"seconds":    view.Seconds,
 	"short":      view.ShortDigest,
 	"share":      share,
@@ -44,7 +43,7 @@ var pages = template.Must(template.New("sweep.html").Funcs(template.FuncMap{
 	"because":    because,
 	"skipped":    skippedReasons,
 	"mismatches": mismatches,
-	"chip":       func(f term.Fate, lap string, n int, label string) chip { return chip{f, lap, n, label} },
+	"chip":       func(f string, lap string, n int, label string) chip { return chip{f, lap, n, label} },
 	"lap":        func(l term.Lap) string { return term.Laps().Meaning(l) },
 }).ParseFS(assets, "assets/sweep.html"))
 
@@ -67,14 +66,15 @@ type document struct {
 
 // tally is how many rows have a verdict.
 type tally struct {
-	Word           term.Fate
+	Word           string
+	Sign           string
 	Label, Meaning string
 	Default, Gates int
 }
 
 // chip is the number of rows with a verdict in a lap, which selects them.
 type chip struct {
-	Word  term.Fate
+	Word  string
 	Lap   string
 	Count int
 	Label string
@@ -90,7 +90,7 @@ func HTML(w io.Writer, r sweep.Result, o Options) error {
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
 		Policy: page.Policy(style, script),
 	}
-	if o.FailOn.Level != "" {
+	if o.FailOn.Level.Outcome != "" {
 		d.Gated = label(o.FailOn.Level, definitions)
 	}
 	text, err := json.Marshal(packed(r, o, definitions))
@@ -125,13 +125,13 @@ func emptyColumns(r sweep.Result) string {
 
 // tallies returns the verdicts that rows have, worst first.
 func tallies(t sweep.Totals, definitions bool) (all []tally) {
-	for _, e := range term.Fates() {
-		if t.Default[e.Word]+t.Gates[e.Word] > 0 {
-			all = append(all, tally{e.Word, label(e.Word, definitions), e.Meaning, t.Default[e.Word], t.Gates[e.Word]})
+	for _, e := range sweep.Effects() {
+		if t.Default[e.String()]+t.Gates[e.String()] > 0 {
+			all = append(all, tally{wordOf(e), sign(e), label(e, definitions), meaning(e), t.Default[e.String()], t.Gates[e.String()]})
 		}
 	}
 	if old := t.PreExisting; old[term.DefaultLap]+old[term.GatesLap] > 0 {
-		all = append(all, tally{preExisting, string(preExisting), preExistingWords, old[term.DefaultLap], old[term.GatesLap]})
+		all = append(all, tally{preExisting, preExistingSign, preExisting, preExistingWords, old[term.DefaultLap], old[term.GatesLap]})
 	}
 	return all
 }

@@ -63,12 +63,12 @@ func rowCase(row sweep.Row, fails, definitions bool) junit.Testcase {
 	text := caseText(row, definitions)
 	switch {
 	case fails:
-		message := label(row.Verdict, definitions) + ": " + place(row.Difference)
-		c.Failure = &junit.Result{Message: brief(message, mostMessage), Type: string(row.Verdict), Data: text}
+		message := label(row.Effect, definitions) + ": " + place(row.Difference)
+		c.Failure = &junit.Result{Message: brief(message, mostMessage), Type: row.Effect.String(), Data: text}
 	case row.PreExisting:
-		c.Skipped = &junit.Result{Message: brief("pre-existing, the old release alone does it too: "+label(row.Verdict, definitions)+", "+why(row.Outcome), mostMessage)}
-	case row.Verdict == term.FateNotExercised || row.Verdict == term.FateNotComparable:
-		c.Skipped = &junit.Result{Message: brief(view.FirstOf(row.Reason, label(row.Verdict, definitions)), mostMessage)}
+		c.Skipped = &junit.Result{Message: brief("pre-existing, the old release alone does it too: "+label(row.Effect, definitions)+", "+why(row.LapResult), mostMessage)}
+	case row.Outcome == term.NotExercised || row.Outcome == term.Indeterminate:
+		c.Skipped = &junit.Result{Message: brief(view.FirstOf(row.Reason, label(row.Effect, definitions)), mostMessage)}
 	default:
 		c.SystemOut = &junit.Output{Data: text}
 	}
@@ -83,18 +83,18 @@ func caseText(row sweep.Row, definitions bool) string {
 			lines = append(lines, name+": "+brief(text, mostText))
 		}
 	}
-	add("verdict", strings.TrimSpace(label(row.Verdict, definitions)+" "+cellCount(row.Outcome)))
+	add("outcome", strings.TrimSpace(label(row.Effect, definitions)+" "+cellCount(row.LapResult)))
 	add("reachable", reachable(row))
 	add("gates", gates(row.Difference))
-	add("ruling", ruling(row.Outcome))
+	add("ruling", ruling(row.LapResult))
 	add("known bug", row.Known)
 	add("cause", string(row.Cause))
 	add("reason", row.Reason)
-	listed := cellsOf(row.Outcome)
+	listed := cellsOf(row.LapResult)
 	for _, c := range listed {
 		add("cell", strings.TrimSuffix(strings.Join([]string{c.Write, stage(c, definitions), c.Message}, ", "), ", "))
 	}
-	if more := row.PlayedWith(row.Verdict) - len(listed); more > 0 {
+	if more := row.PlayedWith(row.Effect) - len(listed); more > 0 {
 		add("and more", term.Numbered(more, "cell"))
 	}
 	add("history", local(row.History))

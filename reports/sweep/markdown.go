@@ -69,7 +69,7 @@ func (d summary) figures(o Options) {
 	t := d.Totals
 	d.Line("- %s", sum(t))
 	d.Line("- added fields exercised: %s", share(t.AddedFields))
-	if o.FailOn.Level != "" {
+	if o.FailOn.Level.Outcome != "" {
 		d.Line("- rows that fail (%s or worse): **%d**", label(o.FailOn.Level, ofDefinitions(d.Result)), len(d.Failing(o.FailOn)))
 	}
 	if len(d.Laps) > 0 {
@@ -79,14 +79,14 @@ func (d summary) figures(o Options) {
 
 // totals writes how many rows have each verdict, by lap.
 func (d summary) totals() {
-	d.Line("\n| verdict | default settings | gates on | meaning |\n| --- | ---: | ---: | --- |")
-	for _, e := range term.Fates() {
-		if d.Totals.Default[e.Word]+d.Totals.Gates[e.Word] > 0 {
-			d.Line("| %s %s | %d | %d | %s |", sign(e.Word), label(e.Word, ofDefinitions(d.Result)), d.Totals.Default[e.Word], d.Totals.Gates[e.Word], e.Meaning)
+	d.Line("\n| outcome | default settings | gates on | meaning |\n| --- | ---: | ---: | --- |")
+	for _, e := range sweep.Effects() {
+		if d.Totals.Default[e.String()]+d.Totals.Gates[e.String()] > 0 {
+			d.Line("| %s %s | %d | %d | %s |", sign(e), label(e, ofDefinitions(d.Result)), d.Totals.Default[e.String()], d.Totals.Gates[e.String()], meaning(e))
 		}
 	}
 	if old := d.Totals.PreExisting; old[term.DefaultLap]+old[term.GatesLap] > 0 {
-		d.Line("| %s %s | %d | %d | %s |", sign(preExisting), preExisting, old[term.DefaultLap], old[term.GatesLap], preExistingWords)
+		d.Line("| %s %s | %d | %d | %s |", preExistingSign, preExisting, old[term.DefaultLap], old[term.GatesLap], preExistingWords)
 	}
 }
 
@@ -103,12 +103,12 @@ func (d summary) changes() {
 	d.Line("| change | difference | before | now |\n| --- | --- | --- | --- |")
 	d.List(roomChanges, len(changes), func(i int) string {
 		c := changes[i]
-		return fmt.Sprintf("| %s | %s | %s | %s |", c.Change, cell(c.What), fateCell(c.Before), fateCell(c.After))
+		return fmt.Sprintf("| %s | %s | %s | %s |", c.Change, cell(c.What), effectCell(c.Before), effectCell(c.After))
 	}, "| and %d more, in "+Page+" | | | |")
 }
 
-func fateCell(f term.Fate) string {
-	if f == "" {
+func effectCell(f term.Effect) string {
+	if f.Outcome == "" {
 		return ""
 	}
 	return sign(f) + " " + label(f, false)
@@ -116,7 +116,9 @@ func fateCell(f term.Fate) string {
 
 // isHarmed reports whether something happened to a row with the new release: it was not kept, and that was not so
 // before.
-func isHarmed(row sweep.Row) bool { return row.Verdict.WorseThan(term.FateKept) && !row.PreExisting }
+func isHarmed(row sweep.Row) bool {
+	return row.Effect.WorseThan(term.Kept.Effect()) && !row.PreExisting
+}
 
 // rows writes a table of the changes that were not kept, and one of those that were there before.
 func (d summary) rows(o Options) {
@@ -141,16 +143,16 @@ func (d summary) row(g sweep.Group) string {
 	if more != "" {
 		more = "; " + more
 	}
-	verdict := sign(r.Verdict) + " " + label(r.Verdict, ofDefinitions(d.Result))
-	if count := cellCount(r.Outcome); count != "" {
+	verdict := sign(r.Effect) + " " + label(r.Effect, ofDefinitions(d.Result))
+	if count := cellCount(r.LapResult); count != "" {
 		verdict += " in " + count
 	}
-	by := strings.Join(writesOf(r.Outcome), "; ")
-	if because := why(r.Outcome); because != "" {
+	by := strings.Join(writesOf(r.LapResult), "; ")
+	if because := why(r.LapResult); because != "" {
 		by += " (" + because + ")"
 	}
 	return fmt.Sprintf("| %s | %s: %s%s | %s | %s | %s | %s |", verdict, r.Difference.Difference, cell(place(r.Difference)), cell(more), reachable(r),
-		cell(gates(r.Difference)), cell(strings.TrimSpace(ruling(r.Outcome)+" "+r.Known)), cell(strings.TrimSpace(by)))
+		cell(gates(r.Difference)), cell(strings.TrimSpace(ruling(r.LapResult)+" "+r.Known)), cell(strings.TrimSpace(by)))
 }
 
 // reachable says where a row can be reached.
@@ -170,7 +172,7 @@ func (d summary) notExercised() {
 		}
 	}
 	for _, row := range d.Rows {
-		if row.Verdict == term.FateNotExercised || row.Verdict == term.FateNotComparable {
+		if row.Outcome == term.NotExercised || row.Outcome == term.Indeterminate {
 			lines = append(lines, fmt.Sprintf("%s: %s", place(row.Difference), view.FirstOf(row.Reason, "no reason was given")))
 		}
 	}

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -9,20 +10,23 @@ import (
 
 // pageData is what the page's script draws rows of.
 type pageData struct {
-	Fates       []word            `json:"fates"` // worst first
+	Outcomes    []word            `json:"outcomes"` // worst first
 	Differences map[string]string `json:"differences"`
 	Causes      map[string]string `json:"causes"`
 	Origins     map[string]string `json:"origins"`
 	Rows        []pageRow         `json:"rows"`
 }
 
-// word is a fate with how it is shown.
+// word is an outcome and its actor, with how they are shown.
 type word struct {
-	Word    term.Fate `json:"word"`
-	Label   string    `json:"label"`
-	Sign    string    `json:"sign"`
-	Meaning string    `json:"meaning"`
+	Word    string `json:"word"`
+	Label   string `json:"label"`
+	Sign    string `json:"sign"`
+	Meaning string `json:"meaning"`
 }
+
+// wordOf is the word of an effect in the page: lost-old-server.
+func wordOf(e term.Effect) string { return strings.ReplaceAll(e.String(), ":", "-") }
 
 // pageRow is a row with the texts that all formats share.
 type pageRow struct {
@@ -35,12 +39,12 @@ type pageRow struct {
 	Line      int            `json:"line"`  // rows of one change have the same
 	Shown     []pageOutcome  `json:"shown"` // of each lap
 	// Laps hides those of the row, which Shown has.
-	Laps *[]sweep.Outcome `json:"laps,omitempty"`
+	Laps *[]sweep.LapResult `json:"laps,omitempty"`
 }
 
 // pageOutcome is an outcome with the texts that all formats share.
 type pageOutcome struct {
-	sweep.Outcome
+	sweep.LapResult
 	Ruling  string   `json:"ruling"`
 	Count   string   `json:"count"`
 	Writes  []string `json:"writes"`
@@ -52,10 +56,10 @@ func packed(r sweep.Result, o Options, definitions bool) pageData {
 		Differences: meanings(term.DifferenceKinds()), Causes: meanings(term.Causes()), Origins: meanings(term.ObjectOrigins()),
 		Rows: []pageRow{},
 	}
-	for _, e := range term.Fates() {
-		d.Fates = append(d.Fates, word{e.Word, label(e.Word, definitions), sign(e.Word), e.Meaning})
+	for _, e := range sweep.Effects() {
+		d.Outcomes = append(d.Outcomes, word{wordOf(e), label(e, definitions), sign(e), meaning(e)})
 	}
-	d.Fates = append(d.Fates, word{preExisting, string(preExisting), sign(preExisting), preExistingWords})
+	d.Outcomes = append(d.Outcomes, word{preExisting, preExisting, preExistingSign, preExistingWords})
 	changes := map[string]term.RowChange{}
 	if r.Baseline != nil {
 		for _, c := range r.Baseline.Changes {
@@ -81,7 +85,7 @@ func drawRow(row sweep.Row, definitions bool) pageRow {
 	}
 	outcomes := row.Laps
 	if len(outcomes) == 0 {
-		outcomes = []sweep.Outcome{row.Outcome}
+		outcomes = []sweep.LapResult{row.LapResult}
 		outcomes[0].Lap = "" // no lap played it
 	}
 	for _, o := range outcomes {
@@ -91,12 +95,12 @@ func drawRow(row sweep.Row, definitions bool) pageRow {
 	return p
 }
 
-func drawOutcome(o sweep.Outcome, definitions bool) pageOutcome {
+func drawOutcome(o sweep.LapResult, definitions bool) pageOutcome {
 	o.Cells = slices.Clone(o.Cells) // the caller's stay as they are
 	for i := range o.Cells {
 		o.Cells[i].Stage = stage(o.Cells[i], definitions)
 	}
-	return pageOutcome{Outcome: o, Ruling: ruling(o), Count: cellCount(o), Writes: append([]string{}, writesOf(o)...), History: local(o.History)}
+	return pageOutcome{LapResult: o, Ruling: ruling(o), Count: cellCount(o), Writes: append([]string{}, writesOf(o)...), History: local(o.History)}
 }
 
 func meanings[W ~string](words term.List[W]) map[string]string {

@@ -84,21 +84,21 @@ func (t *terminal) totals() {
 	t.line("\n  %s", sum(n))
 	t.line("  added fields exercised: %s", share(n.AddedFields))
 	t.line("\n  %8s %8s", "default", "gates on")
-	for _, e := range term.Fates() {
-		if n.Default[e.Word]+n.Gates[e.Word] > 0 {
-			t.line("  %8d %8d  %s", n.Default[e.Word], n.Gates[e.Word], t.paint(colorOf(e.Word), sign(e.Word)+" "+label(e.Word, ofDefinitions(t.Result))))
+	for _, e := range sweep.Effects() {
+		if n.Default[e.String()]+n.Gates[e.String()] > 0 {
+			t.line("  %8d %8d  %s", n.Default[e.String()], n.Gates[e.String()], t.paint(colorOf(e), sign(e)+" "+label(e, ofDefinitions(t.Result))))
 		}
 	}
 	if old := n.PreExisting; old[term.DefaultLap]+old[term.GatesLap] > 0 {
-		t.line("  %8d %8d  %s", old[term.DefaultLap], old[term.GatesLap], t.paint(faint, sign(preExisting)+" "+string(preExisting)+": "+preExistingWords))
+		t.line("  %8d %8d  %s", old[term.DefaultLap], old[term.GatesLap], t.paint(faint, preExistingSign+" "+preExisting+": "+preExistingWords))
 	}
 }
 
-func colorOf(f term.Fate) string {
+func colorOf(f term.Effect) string {
 	switch {
-	case !f.WorseThan(term.FateKept):
-		return map[bool]string{true: green, false: faint}[f == term.FateKept]
-	case f.WorseThan(term.FateMeansOther):
+	case !f.WorseThan(term.Kept.Effect()):
+		return map[bool]string{true: green, false: faint}[f == term.Kept.Effect()]
+	case f.WorseThan(term.Changed.Effect()):
 		return red
 	}
 	return yellow
@@ -115,7 +115,7 @@ func (t *terminal) changes() {
 			t.line("  and %d more", len(t.Baseline.Changes)-i)
 			return
 		}
-		was := strings.Join(strings.Fields(fmt.Sprintf("%s → %s", view.FirstOf(string(c.Before), "absent"), view.FirstOf(string(c.After), "absent"))), " ")
+		was := strings.Join(strings.Fields(fmt.Sprintf("%s → %s", view.FirstOf(c.Before.String(), "absent"), view.FirstOf(c.After.String(), "absent"))), " ")
 		t.line("  %-9s %s", c.Change, t.cut(c.What+" ("+was+")", 12))
 	}
 }
@@ -143,12 +143,12 @@ func (t *terminal) rows() {
 	groups, title := without(all, func(g sweep.Group) bool { return !g.Fails }), "rows that fail"
 	if len(groups) == 0 {
 		groups, title = without(all, func(g sweep.Group) bool { return !isHarmed(g.Rows[0]) }), "worst rows"
-		if t.FailOn.Level != "" {
+		if t.FailOn.Level.Outcome != "" {
 			title = "no row fails; worst rows"
 		}
 	}
 	t.groups(title, groups)
-	t.groups(string(preExisting)+", so no change: "+preExistingWords, without(all, func(g sweep.Group) bool { return !g.Rows[0].PreExisting }))
+	t.groups(preExisting+", so no change: "+preExistingWords, without(all, func(g sweep.Group) bool { return !g.Rows[0].PreExisting }))
 }
 
 // without returns the groups of which something does not hold.
@@ -182,8 +182,8 @@ func (t *terminal) groups(title string, groups []sweep.Group) {
 			return
 		}
 		row := g.Rows[0]
-		verdict := sign(row.Verdict) + " " + label(row.Verdict, ofDefinitions(t.Result))
-		t.line("  %s  %s", t.paint(colorOf(row.Verdict), verdict), t.cut(fmt.Sprintf("%s: %s", row.Difference.Difference, place(row.Difference)), len(verdict)+4))
+		verdict := sign(row.Effect) + " " + label(row.Effect, ofDefinitions(t.Result))
+		t.line("  %s  %s", t.paint(colorOf(row.Effect), verdict), t.cut(fmt.Sprintf("%s: %s", row.Difference.Difference, place(row.Difference)), len(verdict)+4))
 		for _, text := range []string{also(g), about(row)} {
 			if text != "" {
 				t.line("      %s", t.cut(text, 6))
@@ -243,7 +243,7 @@ func rollOuts(cells []sweep.Cell) string {
 
 // about is the second line of a row.
 func about(row sweep.Row) string {
-	parts := []string{cellCount(row.Outcome), ruling(row.Outcome), reachable(row), gates(row.Difference), why(row.Outcome), strings.Join(writesOf(row.Outcome), "; ")}
+	parts := []string{cellCount(row.LapResult), ruling(row.LapResult), reachable(row), gates(row.Difference), why(row.LapResult), strings.Join(writesOf(row.LapResult), "; ")}
 	var told []string
 	for _, part := range parts {
 		if part != "" {

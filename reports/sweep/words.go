@@ -13,13 +13,13 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// sign is the shape beside a fate's word, so that readers need not distinguish colours. All
+// sign is the shape beside an outcome's word, so that readers need not distinguish colours. All
 // signs are in the fonts of every system.
-func sign(f term.Fate) string {
-	signs := map[term.Fate]string{
-		term.FateUndecodable: "⊘", term.FateCrashed: "☇", term.FateFrozen: "✱", term.FatePartlyFrozen: "∗", term.FateLostByOld: "✗", term.FateLostByClients: "×", term.FateLostByNew: "⊗",
-		term.FateMeansOther: "≠", term.FateOwnershipChanged: "⇄", term.FateDropped: "∅", term.FateRefused: "!", term.FateDormant: "◐",
-		term.FateKept: "✓", term.FateNotExercised: "−", term.FateNotComparable: "~", preExisting: "≡",
+func sign(f term.Effect) string {
+	signs := map[term.Effect]string{
+		term.Undecodable.Effect(): "⊘", term.Panicked.Effect(): "☇", term.Frozen.Effect(): "✱", term.PartlyFrozen.Effect(): "∗", term.Lost.By(term.OldServer): "✗", term.Lost.By(term.OldClient): "×", term.Lost.By(term.NewRelease): "⊗",
+		term.Changed.Effect(): "≠", term.Varies.Effect(): "≠", term.MeansOther.Effect(): "≠", term.OwnershipChanged.Effect(): "⇄", term.Dropped.Effect(): "∅", term.Refused.Effect(): "!", term.Resurrected.Effect(): "◐", term.Hidden.Effect(): "◐",
+		term.Accepted.Effect(): "+", term.Kept.Effect(): "✓", term.NotExercised.Effect(): "−", term.Indeterminate.Effect(): "~",
 	}
 	return view.FirstOf(signs[f], "?")
 }
@@ -28,15 +28,27 @@ func sign(f term.Fate) string {
 // has one of the two at a time, and never a mixed control plane.
 func ofDefinitions(r sweep.Result) bool { return strings.HasPrefix(r.Old.Reference, "crd:") }
 
-// label is a fate as readers see it.
-func label(f term.Fate, definitions bool) string {
-	if f == term.FateLostByOld && definitions {
+// label is an effect as readers see it.
+func label(f term.Effect, definitions bool) string {
+	switch {
+	case f.Actor == term.OldServer && definitions:
 		return "lost while old definitions are installed"
-	}
-	if f == term.FateLostByOld {
+	case f.Actor == term.OldServer:
 		return "lost by writes of the old release"
+	case f.Actor == term.OldClient:
+		return "lost by old clients"
+	case f.Actor == term.NewRelease:
+		return "lost by the new release"
 	}
-	return strings.ReplaceAll(string(f), "-", " ")
+	return strings.ReplaceAll(string(f.Outcome), "-", " ")
+}
+
+// meaning is what an effect means: of a loss, who lost the value.
+func meaning(e term.Effect) string {
+	if e.Actor != "" {
+		return term.Outcomes().Meaning(e.Outcome) + ": by " + term.Actors().Meaning(e.Actor)
+	}
+	return term.Outcomes().Meaning(e.Outcome)
 }
 
 // pair is the title: what was compared.
@@ -96,7 +108,7 @@ func gateState(s *diff.GateState) string {
 
 // ruling is whether the row's worst finding is sanctioned, breaks a rule, or is a known
 // bug, and who accepted the row.
-func ruling(o sweep.Outcome) string {
+func ruling(o sweep.LapResult) string {
 	var parts []string
 	switch {
 	case o.Class == term.Impact:
@@ -119,14 +131,14 @@ func ruling(o sweep.Outcome) string {
 	return strings.Join(parts, ", ")
 }
 
-// broken names the writes whose cells break a rule, each with its verdict and the rule.
-func broken(o sweep.Outcome) string {
+// broken names the writes whose cells break a rule, each with its outcome and the rule.
+func broken(o sweep.LapResult) string {
 	var all []string
 	for _, c := range o.Cells {
 		if c.Class != term.Violation {
 			continue
 		}
-		said := view.FirstOf(c.Write, "no write") + " (" + string(c.Fate) + ", " + view.FirstOf(string(c.Rule), "a rule") + ")"
+		said := view.FirstOf(c.Write, "no write") + " (" + c.Effect.String() + ", " + view.FirstOf(string(c.Rule), "a rule") + ")"
 		if !slices.Contains(all, said) {
 			all = append(all, said)
 		}
@@ -152,22 +164,22 @@ func stage(c sweep.Cell, definitions bool) string {
 }
 
 // cellCount says in how many cells the verdict was found; "" without cells.
-func cellCount(o sweep.Outcome) string {
+func cellCount(o sweep.LapResult) string {
 	if len(o.Cells) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %s", o.PlayedWith(o.Verdict), term.Numbered(o.Played(), "cell"))
+	return fmt.Sprintf("%d of %s", o.PlayedWith(o.Effect), term.Numbered(o.Played(), "cell"))
 }
 
 // cellsOf returns the listed cells with the outcome's own verdict.
-func cellsOf(o sweep.Outcome) []sweep.Cell {
-	return slices.DeleteFunc(slices.Clone(o.Cells), func(c sweep.Cell) bool { return c.Fate != o.Verdict })
+func cellsOf(o sweep.LapResult) []sweep.Cell {
+	return slices.DeleteFunc(slices.Clone(o.Cells), func(c sweep.Cell) bool { return c.Effect != o.Effect })
 }
 
 // writesOf returns which writes had the verdict, each once; none for a verdict that is no
 // harm.
-func writesOf(o sweep.Outcome) (writes []string) {
-	if !o.Verdict.WorseThan(term.FateDormant) {
+func writesOf(o sweep.LapResult) (writes []string) {
+	if !o.Effect.WorseThan(term.Hidden.Effect()) {
 		return nil
 	}
 	for _, c := range cellsOf(o) {
@@ -206,7 +218,7 @@ func named(all []string) string {
 }
 
 // why is the cause, or the servers' words if no finding has one.
-func why(o sweep.Outcome) string { return view.FirstOf(string(o.Cause), o.Reason) }
+func why(o sweep.LapResult) string { return view.FirstOf(string(o.Cause), o.Reason) }
 
 // local returns an address as a link beside sweep.json, escaped; "" for one that leads
 // anywhere else.
@@ -228,8 +240,9 @@ func report(l sweep.LapSummary) string {
 
 // preExisting takes the place of the verdict where rows are counted whose harm the old release alone does too.
 const (
-	preExisting      term.Fate = "pre-existing"
-	preExistingWords string    = "the old release alone does it too, before the upgrade"
+	preExisting      = "pre-existing"
+	preExistingSign  = "≡"
+	preExistingWords = "the old release alone does it too, before the upgrade"
 )
 
 // sum says how many differences there are, and what is known of them; the parts are all of them.

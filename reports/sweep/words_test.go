@@ -16,31 +16,34 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// TestFatesAreDistinguishable: each fate has a sign, a label and a colour of its own page.
-func TestFatesAreDistinguishable(t *testing.T) {
-	signs, labels := map[string]term.Fate{}, map[string]term.Fate{}
-	for _, fate := range term.Fates() {
-		assert.NotEqual(t, "?", sign(fate.Word), fate.Word)
-		assert.Empty(t, signs[sign(fate.Word)], fate.Word)
-		assert.Empty(t, labels[label(fate.Word, false)], fate.Word)
-		assert.Contains(t, asset("sweep.css"), ".f-"+string(fate.Word), "%s has no colour in sweep.css", fate.Word)
-		signs[sign(fate.Word)], labels[label(fate.Word, false)] = fate.Word, fate.Word
+// TestOutcomesAreDistinguishable: each outcome that a row can have has a sign, a label and a colour.
+func TestOutcomesAreDistinguishable(t *testing.T) {
+	labels := map[string]term.Effect{}
+	for _, e := range sweep.Effects() {
+		assert.NotEqual(t, "?", sign(e), e)
+		assert.Empty(t, labels[label(e, false)], e)
+		assert.Contains(t, asset("sweep.css"), ".f-"+wordOf(e), "%s has no colour in sweep.css", e)
+		labels[label(e, false)] = e
 	}
-	assert.Equal(t, "?", sign("something new"))
-	assert.NotEqual(t, label(term.FateLostByOld, false), label(term.FateLostByOld, true), "definitions are no release's servers")
+	assert.Equal(t, "?", sign(term.Effect{Outcome: "something new"}))
+	assert.NotEqual(t, label(term.Lost.By(term.OldServer), false), label(term.Lost.By(term.OldServer), true), "definitions are no release's servers")
 }
 
-// TestDocumentedVerdicts: docs/reference/sweep.md names every verdict, in the order of severity.
-func TestDocumentedVerdicts(t *testing.T) {
+// TestDocumentedOutcomes: docs/reference/sweep.md names every outcome of a row, in the order of severity.
+func TestDocumentedOutcomes(t *testing.T) {
 	page, err := os.ReadFile("../../docs/reference/sweep.md")
 	require.NoError(t, err)
-	_, table, _ := strings.Cut(string(page), "| Verdict | Meaning |")
+	_, table, _ := strings.Cut(string(page), "| Outcome | In a sweep |")
 	table, _, _ = strings.Cut(table, "\n\n")
 	var shown []string
 	for _, word := range regexp.MustCompile("(?m)^\\| `([^`]+)`").FindAllStringSubmatch(table, -1) {
 		shown = append(shown, word[1])
 	}
-	assert.Equal(t, term.Fates().Words(), shown)
+	var want []string
+	for _, e := range sweep.Effects() {
+		want = append(want, e.String())
+	}
+	assert.Equal(t, want, shown)
 }
 
 func TestPlace(t *testing.T) {
@@ -75,11 +78,11 @@ func TestLocal(t *testing.T) {
 }
 
 func TestWritesOf(t *testing.T) {
-	cells := []sweep.Cell{{Write: "a", Fate: term.FateLostByOld}, {Write: "a", Fate: term.FateLostByOld}, {Write: "b", Fate: term.FateKept}, {Write: "c", Fate: term.FateLostByOld}}
-	assert.Equal(t, []string{"a", "c"}, writesOf(sweep.Outcome{Verdict: term.FateLostByOld, Cells: cells}))
-	assert.Equal(t, "3 of 4 cells", cellCount(sweep.Outcome{Verdict: term.FateLostByOld, Cells: cells}))
-	assert.Empty(t, writesOf(sweep.Outcome{Verdict: term.FateKept, Cells: cells}), "nothing was lost")
-	assert.Equal(t, "1 of 4 cells", cellCount(sweep.Outcome{Verdict: term.FateKept, Cells: cells}))
+	cells := []sweep.Cell{{Write: "a", Effect: term.Lost.By(term.OldServer)}, {Write: "a", Effect: term.Lost.By(term.OldServer)}, {Write: "b", Effect: term.Kept.Effect()}, {Write: "c", Effect: term.Lost.By(term.OldServer)}}
+	assert.Equal(t, []string{"a", "c"}, writesOf(sweep.LapResult{Effect: term.Lost.By(term.OldServer), Cells: cells}))
+	assert.Equal(t, "3 of 4 cells", cellCount(sweep.LapResult{Effect: term.Lost.By(term.OldServer), Cells: cells}))
+	assert.Empty(t, writesOf(sweep.LapResult{Effect: term.Kept.Effect(), Cells: cells}), "nothing was lost")
+	assert.Equal(t, "1 of 4 cells", cellCount(sweep.LapResult{Effect: term.Kept.Effect(), Cells: cells}))
 }
 
 func TestStagesOfDefinitions(t *testing.T) {
@@ -92,12 +95,12 @@ func TestStagesOfDefinitions(t *testing.T) {
 }
 
 func TestRuling(t *testing.T) {
-	assert.Equal(t, "sanctioned by rule-6", ruling(sweep.Outcome{Class: term.Impact, Rule: term.Rule6}))
-	assert.Equal(t, "sanctioned by rule-6, 2 cells break a rule", ruling(sweep.Outcome{Class: term.Impact, Rule: term.Rule6, Broken: 2}))
-	cells := []sweep.Cell{{Write: "put", Fate: term.FateLostByOld, Class: term.Impact}, {Write: "apply", Fate: term.FateFrozen, Class: term.Violation, Rule: term.Rule5}}
-	assert.Equal(t, "sanctioned by rule-6, 1 cell breaks a rule: apply (frozen, rule-5)", ruling(sweep.Outcome{Class: term.Impact, Rule: term.Rule6, Broken: 1, Cells: cells}))
-	assert.Equal(t, "breaks rule-2, known bug", ruling(sweep.Outcome{Class: term.Violation, Rule: term.Rule2, Broken: 1, Known: "x"}))
-	assert.Empty(t, ruling(sweep.Outcome{Verdict: term.FateKept}))
+	assert.Equal(t, "sanctioned by rule-6", ruling(sweep.LapResult{Class: term.Impact, Rule: term.Rule6}))
+	assert.Equal(t, "sanctioned by rule-6, 2 cells break a rule", ruling(sweep.LapResult{Class: term.Impact, Rule: term.Rule6, Broken: 2}))
+	cells := []sweep.Cell{{Write: "put", Effect: term.Lost.By(term.OldServer), Class: term.Impact}, {Write: "apply", Effect: term.Frozen.Effect(), Class: term.Violation, Rule: term.Rule5}}
+	assert.Equal(t, "sanctioned by rule-6, 1 cell breaks a rule: apply (frozen, rule-5)", ruling(sweep.LapResult{Class: term.Impact, Rule: term.Rule6, Broken: 1, Cells: cells}))
+	assert.Equal(t, "breaks rule-2, known bug", ruling(sweep.LapResult{Class: term.Violation, Rule: term.Rule2, Broken: 1, Known: "x"}))
+	assert.Empty(t, ruling(sweep.LapResult{Effect: term.Kept.Effect()}))
 }
 
 func TestInertCell(t *testing.T) {
@@ -114,7 +117,7 @@ func shownOf(t *testing.T, rows ...sweep.Row) string {
 	t.Helper()
 	var b strings.Builder
 	result := sweep.Summarize(sweep.Result{Rows: rows, Laps: []sweep.LapSummary{{}}}, nil)
-	require.NoError(t, Text(&b, result, Options{FailOn: sweep.Gate{Level: term.FateLostByNew}}))
+	require.NoError(t, Text(&b, result, Options{FailOn: sweep.Gate{Level: term.Lost.By(term.NewRelease)}}))
 	return b.String()
 }
 
@@ -122,9 +125,9 @@ func shownOf(t *testing.T, rows ...sweep.Row) string {
 // servers' words; a client that a server refuses does not.
 func TestTextOfUninstallable(t *testing.T) {
 	refused := func(rule term.Rule, stages ...string) sweep.Row {
-		row := sweep.Row{Outcome: sweep.Outcome{Verdict: term.FateRefused, Class: term.Violation, Rule: rule}}
+		row := sweep.Row{LapResult: sweep.LapResult{Effect: term.Refused.Effect(), Class: term.Violation, Rule: rule}}
 		for _, stage := range stages {
-			row.Cells = append(row.Cells, sweep.Cell{Stage: stage, Fate: term.FateRefused, Class: term.Violation, Rule: rule, Message: "spec.scope: field is immutable"})
+			row.Cells = append(row.Cells, sweep.Cell{Stage: stage, Effect: term.Refused.Effect(), Class: term.Violation, Rule: rule, Message: "spec.scope: field is immutable"})
 		}
 		return row
 	}
@@ -140,7 +143,7 @@ func TestTextOfUninstallable(t *testing.T) {
 // TestTextOfUnreached: why differences are not exercised is shown with the number of each reason, the most
 // frequent first; of one row the whole reason. Differences that are only listed are not among them.
 func TestTextOfUnreached(t *testing.T) {
-	row := sweep.Row{Outcome: sweep.Outcome{Verdict: term.FateNotExercised, Reason: "no value is known"}, ID: "listed"}
+	row := sweep.Row{LapResult: sweep.LapResult{Effect: term.NotExercised.Effect(), Reason: "no value is known"}, ID: "listed"}
 	assert.NotContains(t, shownOf(t, row), "no value is known", "it is only listed")
 	row.ID, row.Playable = "one", true
 	rows := []sweep.Row{row}
@@ -158,14 +161,14 @@ func TestTextOfUnreached(t *testing.T) {
 func TestGathered(t *testing.T) {
 	var rows []sweep.Row
 	for i, kind := range []string{"Plan", "Task", "Step", "Job", "Set"} {
-		row := sweep.Row{ID: kind, Outcome: sweep.Outcome{Verdict: term.FateFrozen, Exercised: true}}
+		row := sweep.Row{ID: kind, LapResult: sweep.LapResult{Effect: term.Frozen.Effect(), Exercised: true}}
 		row.Difference = diff.Difference{Difference: term.EnumValueRemoved, Group: "sample.io", Version: "v1", Kind: kind, Path: ".spec.mode", Name: []string{"Fast", "Slow"}[i%2], Playable: true}
 		rows = append(rows, row)
 	}
 	other := rows[0]
 	other.ID, other.Difference.Difference, other.Path = "other", term.FieldRemoved, ".spec.environment"
 	result := sweep.Summarize(sweep.Result{Rows: append(rows, other), Laps: []sweep.LapSummary{{}}}, nil)
-	options := Options{FailOn: sweep.Gate{Level: term.FateFrozen}}
+	options := Options{FailOn: sweep.Gate{Level: term.Frozen.Effect()}}
 	for name, write := range map[string]func(io.Writer, sweep.Result, Options) error{"text": Text, "markdown": Markdown} {
 		var b strings.Builder
 		require.NoError(t, write(&b, result, options))
@@ -185,12 +188,12 @@ func TestGathered(t *testing.T) {
 
 // TestPreExisting: what the old release alone does too is apart in every format, and fails nothing.
 func TestPreExisting(t *testing.T) {
-	row := sweep.Row{ID: "old", Outcome: sweep.Outcome{Verdict: term.FateLostByNew, Class: term.Violation, Exercised: true, PreExisting: true}}
+	row := sweep.Row{ID: "old", LapResult: sweep.LapResult{Effect: term.Lost.By(term.NewRelease), Class: term.Violation, Exercised: true, PreExisting: true}}
 	row.Difference = diff.Difference{Difference: term.BehaviourChanged, Version: "v1", Kind: "Plan", Path: ".spec.extra", Playable: true}
-	row.Laps = []sweep.Outcome{row.Outcome}
+	row.Laps = []sweep.LapResult{row.LapResult}
 	row.Laps[0].Lap = term.DefaultLap
 	result := sweep.Summarize(sweep.Result{Rows: []sweep.Row{row}}, nil)
-	options := Options{FailOn: sweep.Gate{Level: term.FateLostByNew}}
+	options := Options{FailOn: sweep.Gate{Level: term.Lost.By(term.NewRelease)}}
 	assert.Equal(t, 1, result.Totals.PreExisting[term.DefaultLap])
 	assert.Empty(t, result.Totals.Default)
 	assert.Empty(t, result.Failing(options.FailOn))
@@ -206,7 +209,7 @@ func TestPreExisting(t *testing.T) {
 	assert.NotContains(t, written["markdown"], "Worst first")
 	assert.Contains(t, written["junit"], "<skipped")
 	assert.NotContains(t, written["junit"], "<failure")
-	assert.True(t, strings.HasSuffix(strings.Split(written["csv"], "\n")[0], ",pre_existing"))
-	assert.True(t, strings.HasSuffix(strings.Split(written["csv"], "\n")[1], ",true"))
+	assert.True(t, strings.HasSuffix(strings.Split(written["csv"], "\n")[0], ",pre_existing,actor"))
+	assert.True(t, strings.HasSuffix(strings.Split(written["csv"], "\n")[1], ",true,new-release"))
 	assert.Contains(t, written["json"], `"preExisting": true`)
 }

@@ -42,9 +42,9 @@ func TestGuaranteeThatFailedAsExpected(t *testing.T) {
 		require.NoError(t, Write(&out, view.Run{Result: result.Result{Checks: []result.Check{c}, Findings: findings}}, Options{Width: width}))
 		return out.String()
 	}
-	lost := result.Finding{Check: term.CheckNothingLost, State: term.Lost, Expected: true}
+	lost := result.Finding{Check: term.CheckNothingLost, Outcome: term.Lost, Expected: true}
 	changed, other := lost, lost
-	changed.State, other.Check = term.Changed, term.CheckRule6
+	changed.Outcome, other.Check = term.Changed, term.CheckRule6
 	assert.Contains(t, of(term.Pass, 0, lost, changed, lost), "judged 9: as expected: 2 lost, 1 changed; otherwise: every value stays\n")
 	assert.Contains(t, of(term.Pass, narrow-1, lost), "judged 9: as expected: 1 lost\n")
 	assert.Contains(t, of(term.Pass, 0, other), "judged 9: every value stays\n")

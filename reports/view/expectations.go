@@ -68,14 +68,14 @@ func AsExpected(c result.Check, findings []result.Finding) string {
 	if c.Verdict != term.Pass {
 		return ""
 	}
-	count := map[term.State]int{}
+	count := map[term.Outcome]int{}
 	for _, f := range Expected(findings) {
 		if f.Check == c.Name {
-			count[f.State]++
+			count[f.Outcome]++
 		}
 	}
 	var words []string
-	for _, e := range term.States() {
+	for _, e := range term.RunOutcomes() {
 		if n := count[e.Word]; n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n, e.Word))
 		}

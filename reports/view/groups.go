@@ -15,7 +15,7 @@ type GroupKey struct {
 	Check    term.CheckName
 	Class    term.Class
 	Cause    term.Cause
-	State    term.State
+	State    term.Outcome
 	Path     string
 	Via      term.Role
 	Expected bool
@@ -23,7 +23,7 @@ type GroupKey struct {
 
 // KeyOf returns the key of a finding's group.
 func KeyOf(f result.Finding) GroupKey {
-	return GroupKey{f.Check, f.Class, f.Cause, f.State, f.Path, f.Via, f.Expected}
+	return GroupKey{f.Check, f.Class, f.Cause, f.Outcome, f.Path, f.Via, f.Expected}
 }
 
 // group is similar findings, in short.
@@ -58,7 +58,7 @@ func WorstFirst(findings []result.Finding) []result.Finding {
 	slices.SortStableFunc(sorted, func(a, b result.Finding) int {
 		return cmp.Or(
 			cmp.Compare(FalseFirst(a.Expected), FalseFirst(b.Expected)),
-			cmp.Compare(Severity(a.State), Severity(b.State)),
+			cmp.Compare(Severity(a.Outcome), Severity(b.Outcome)),
 			cmp.Compare(FalseFirst(a.Class != term.Violation), FalseFirst(b.Class != term.Violation)),
 			cmp.Compare(a.Step, b.Step),
 		)
@@ -75,8 +75,8 @@ func FalseFirst(late bool) int {
 }
 
 // Severity returns a state's rank, the worst first. An unknown state comes last.
-func Severity(s term.State) int {
-	all := term.States()
+func Severity(s term.Outcome) int {
+	all := term.RunOutcomes()
 	for i, e := range all {
 		if e.Word == s {
 			return i

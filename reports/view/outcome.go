@@ -24,10 +24,10 @@ type Outcomes struct {
 func (o Outcomes) Sentence(f result.Finding) string {
 	what, release := o.subject(f), o.release(f.Via)
 	kind := o.Prose(FirstOf(f.Kind, "object"))
-	switch f.State {
+	switch f.Outcome {
 	case term.Lost:
 		return fmt.Sprintf("%s is lost when %s", what, o.writer(f))
-	case term.NotAccepted:
+	case term.Dropped:
 		if f.Verb.Creates() {
 			return fmt.Sprintf("a new %s is created without %s through %s%s", kind, what, release, o.answered(f))
 		}
@@ -61,13 +61,13 @@ func (o Outcomes) Sentence(f result.Finding) string {
 	case term.Accepted:
 		return fmt.Sprintf("%s accepts %s with its gate off", release, what)
 	}
-	return fmt.Sprintf("%s: %s, through %s", what, f.State, release)
+	return fmt.Sprintf("%s: %s, through %s", what, f.Outcome, release)
 }
 
 // IsServedDefault reports whether a finding is about a default that a server serves in a stored object: no write of
 // that server made it, and nothing that a client sent is gone.
 func IsServedDefault(f result.Finding) bool {
-	return f.State == term.Changed && f.Cause == term.Defaulted && f.Verb == "" && f.Before == nil
+	return f.Outcome == term.Changed && f.Cause == term.Defaulted && f.Verb == "" && f.Before == nil
 }
 
 // StaysAfterRollback reports whether a finding is about a default that the old release serves after a rollback, since

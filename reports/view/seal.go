@@ -118,7 +118,7 @@ func scrubSentences(res *result.Result, values *strings.Replacer) {
 // own words. A value that is equal to one of them, or to a part of one, cannot be
 // recognized there, and stays.
 func (r Run) open() string {
-	words := slices.Concat([]string{redact.Withheld}, term.Checks().Words(), term.Rules().Words(), term.Classes().Words(), term.States().Words(),
+	words := slices.Concat([]string{redact.Withheld}, term.Checks().Words(), term.Rules().Words(), term.Classes().Words(), term.RunOutcomes().Words(),
 		term.Causes().Words(), term.Verdicts().Words(), term.Roles().Words(), term.Rollouts().Words(), term.CopyRoles().Words(),
 		term.Clients().Words(), term.Verbs().Words(), term.Changes().Words(), term.Generations().Words())
 	for _, f := range r.Result.Findings {
@@ -211,7 +211,7 @@ func (s sealer) copy(c *result.CopyLedger) {
 		}
 		for j := range row.Views {
 			row.Views[j].Diff = s.diff(c.Kind, row.Views[j].Diff)
-			row.Views[j].States = s.states(c.Kind, row.Views[j].States)
+			row.Views[j].Outcomes = s.states(c.Kind, row.Views[j].Outcomes)
 		}
 	}
 }
@@ -229,11 +229,11 @@ func (s sealer) diff(kind string, diff []result.Difference) []result.Difference 
 }
 
 // states withholds confidential paths of a view's states.
-func (s sealer) states(kind string, states map[string]term.State) map[string]term.State {
+func (s sealer) states(kind string, states map[string]term.Outcome) map[string]term.Outcome {
 	if states == nil {
 		return nil
 	}
-	masked := make(map[string]term.State, len(states))
+	masked := make(map[string]term.Outcome, len(states))
 	for _, path := range slices.Sorted(maps.Keys(states)) {
 		masked[s.policy.Path(kind, path, s.salt)] = states[path]
 	}

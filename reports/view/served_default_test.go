@@ -13,7 +13,7 @@ import (
 func TestServedDefault(t *testing.T) {
 	same := func(text string) string { return text }
 	o := Outcomes{Versions: map[term.Role]string{term.Old: "v1"}, Code: same, Prose: same}
-	f := result.Finding{State: term.Changed, Cause: term.Defaulted, Via: term.Old, Path: ".spec.a"}
+	f := result.Finding{Outcome: term.Changed, Cause: term.Defaulted, Via: term.Old, Path: ".spec.a"}
 	assert.NotContains(t, o.Sentence(f), "write")
 	f.Verb = term.Put
 	assert.Contains(t, o.Sentence(f), "write")
@@ -28,7 +28,7 @@ func TestServedDefault(t *testing.T) {
 func TestRefusedCreate(t *testing.T) {
 	same := func(text string) string { return text }
 	o := Outcomes{Versions: map[term.Role]string{term.Old: "v1"}, Code: same, Prose: same}
-	f := result.Finding{State: term.Refused, Verb: term.Create, Via: term.Old, Kind: "Pod"}
+	f := result.Finding{Outcome: term.Refused, Verb: term.Create, Via: term.Old, Kind: "Pod"}
 	assert.Equal(t, "v1 refuses to create a Pod", o.Sentence(f))
 	f.StatusCauses = []result.StatusCause{{Field: "spec.a"}, {Field: "spec.a"}, {Field: ""}}
 	assert.Equal(t, "v1 refuses to create a Pod with .spec.a", o.Sentence(f))
@@ -43,7 +43,7 @@ func TestRefusedCreate(t *testing.T) {
 func TestDefaultThatStays(t *testing.T) {
 	same := func(text string) string { return text }
 	o := Outcomes{Versions: map[term.Role]string{term.Old: "v1", term.New: "v2"}, Code: same, Prose: same}
-	f := result.Finding{Check: term.CheckRule2, State: term.Changed, Cause: term.Defaulted, Via: term.Old, Path: ".spec.a"}
+	f := result.Finding{Check: term.CheckRule2, Outcome: term.Changed, Cause: term.Defaulted, Via: term.Old, Path: ".spec.a"}
 	assert.Regexp(t, "servers of v2 stored .* v1 serves it", o.Sentence(f))
 	f.Via = term.New
 	assert.Regexp(t, "^servers of v2 serve a default", o.Sentence(f))

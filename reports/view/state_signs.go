@@ -4,7 +4,7 @@ import "github.com/skewsim/skewsim/scenarios/term"
 
 // Shape is the sign beside a state's word, so that readers need not distinguish colours.
 // All signs are in the fonts of every system.
-func Shape(s term.State) string {
+func Shape(s term.Outcome) string {
 	switch s {
 	case term.Undecodable:
 		return "⊘"
@@ -24,7 +24,7 @@ func Shape(s term.State) string {
 		return "!"
 	case term.Failed:
 		return "△"
-	case term.NotAccepted:
+	case term.Dropped:
 		return "∅"
 	case term.Accepted:
 		return "∈"

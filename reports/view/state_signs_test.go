@@ -14,8 +14,8 @@ import (
 func TestStatesAreDistinguishable(t *testing.T) {
 	style, err := os.ReadFile("../page/report.css")
 	require.NoError(t, err)
-	signs := map[string]term.State{}
-	for _, state := range term.States() {
+	signs := map[string]term.Outcome{}
+	for _, state := range term.RunOutcomes() {
 		sign := Shape(state.Word)
 		assert.Empty(t, signs[sign], "%s has the sign of another state: add one to reports/view/state_signs.go", state.Word)
 		signs[sign] = state.Word

@@ -98,50 +98,6 @@ func Classes() List[Class] {
 	}
 }
 
-// State is the state of one acknowledged value.
-type State string
-
-// The states of a value. Missing evidence has a state of its own, so that it never counts as a
-// good result.
-const (
-	Kept          State = "kept"
-	Hidden        State = "hidden"
-	Changed       State = "changed"
-	Lost          State = "lost"
-	Undecodable   State = "undecodable"
-	Resurrected   State = "resurrected"
-	NotAccepted   State = "not-accepted"
-	Accepted      State = "accepted"
-	Refused       State = "refused"
-	Failed        State = "failed"
-	Panicked      State = "panicked"
-	Frozen        State = "frozen"
-	Withdrawn     State = "withdrawn"
-	Indeterminate State = "indeterminate"
-	Varies        State = "varies"
-)
-
-// States lists every State, worst first.
-func States() List[State] {
-	return List[State]{
-		{Undecodable, "the server cannot read what is stored"},
-		{Panicked, "the server panicked as it answered the call"},
-		{Lost, "acknowledged, and no longer stored"},
-		{Changed, "acknowledged, and now another value"},
-		{Varies, "live replicas serve different values for one stored value, or the same call has different effects on them"},
-		{Resurrected, "hidden by a rollback, and now served again"},
-		{Frozen, "the object is stored, and can no longer be written"},
-		{Refused, "the server refused the call"},
-		{Failed, "the server could not answer the call"},
-		{NotAccepted, "sent or removed, and the answer to that call does not show it"},
-		{Accepted, "newly accepted by a server whose feature gate for the field is off"},
-		{Indeterminate, "indeterminate: absent from this answer, and nothing shows yet whether it is hidden or lost"},
-		{Hidden, "stored, and not served by this release"},
-		{Withdrawn, "removed by an operation that names its path"},
-		{Kept, "served as acknowledged"},
-	}
-}
-
 // Cause is why a value is not what was acknowledged. It is derived from request, response,
 // schema and stored bytes.
 type Cause string

@@ -26,7 +26,7 @@ func entries[W ~string](l term.List[W]) []entry {
 func lists() map[string][]entry {
 	return map[string][]entry{
 		"checks": entries(term.Checks()), "rules": entries(term.Rules()), "classes": entries(term.Classes()),
-		"states": entries(term.States()), "causes": entries(term.Causes()), "generations": entries(term.Generations()), "verdicts": entries(term.Verdicts()),
+		"states": entries(term.Outcomes()), "causes": entries(term.Causes()), "generations": entries(term.Generations()), "verdicts": entries(term.Verdicts()),
 		"roles": entries(term.Roles()), "rollouts": entries(term.Rollouts()), "clients": entries(term.Clients()),
 		"verbs": entries(term.Verbs()), "copy roles": entries(term.CopyRoles()),
 		"changes": entries(term.Changes()), "encodings": entries(term.Encodings()),
@@ -204,7 +204,7 @@ func TestClientRole(t *testing.T) {
 
 // TestOlderWords: a word that files have from before means the current one, in its own list alone.
 func TestOlderWords(t *testing.T) {
-	states, _ := term.VocabularyOf(reflect.TypeFor[term.State]())
+	states, _ := term.VocabularyOf(reflect.TypeFor[term.Outcome]())
 	assert.Equal(t, string(term.Indeterminate), states.Current("untold"))
 	assert.Equal(t, "kept", states.Current("kept"))
 	roles, _ := term.VocabularyOf(reflect.TypeFor[term.Role]())

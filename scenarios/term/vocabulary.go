@@ -15,9 +15,8 @@ type Vocabulary struct {
 // Current returns the word that takes the place of an older one; a word that is current stays. Files that
 // users wrote with older words stay valid.
 func (v Vocabulary) Current(word string) string {
-	older := map[string]string{"untold": string(Indeterminate)}
-	if now, was := older[word]; was && slices.Contains(v.Words, now) {
-		return now
+	if now, was := olderOutcomes[word]; was && slices.Contains(v.Words, string(now.Outcome)) {
+		return string(now.Outcome)
 	}
 	return word
 }
@@ -32,8 +31,8 @@ func VocabularyOf(t reflect.Type) (Vocabulary, bool) {
 		return listed("rule", "rules", Rules()), true
 	case reflect.TypeFor[Class]():
 		return listed("class", "classes", Classes()), true
-	case reflect.TypeFor[State]():
-		return listed("state", "states", States()), true
+	case reflect.TypeFor[Outcome]():
+		return listed("outcome", "outcomes", Outcomes()), true
 	case reflect.TypeFor[Cause]():
 		return listed("cause", "causes", Causes()), true
 	case reflect.TypeFor[Generation]():

@@ -220,17 +220,46 @@ func Read(name string, folder fs.FS) (Set, error) {
 	if k := kustomizationIn(folder); k != "" && !definesAny(folder, files) {
 		files = r.kustomize(name, folder, k)
 		r.set.Rendered = true
+		r.files(name, contentOf(folder, files))
+		return r.conclude(name)
 	}
+	contents := contentOf(folder, files)
+	return readings.of(name, contents, func() (Set, error) {
+		r.files(name, contents)
+		return r.conclude(name)
+	})
+}
+
+// content is what a file of the folder has; err: it cannot be read.
+type content struct {
+	file string
+	data []byte
+	err  error
+}
+
+func contentOf(folder fs.FS, files []string) (all []content) {
 	for _, file := range files {
 		data, err := readFile(folder, file)
-		if err != nil {
-			r.add(path.Join(name, file), 0, "", "%v", err)
+		all = append(all, content{file, data, err})
+	}
+	return all
+}
+
+// files reads the files of a folder.
+func (r *reader) files(name string, contents []content) {
+	for _, c := range contents {
+		if c.err != nil {
+			r.add(path.Join(name, c.file), 0, "", "%v", c.err)
 			continue
 		}
 		before := len(r.problems)
-		r.file(path.Join(name, file), data)
-		r.helm(path.Join(name, file), data, before)
+		r.file(path.Join(name, c.file), c.data)
+		r.helm(path.Join(name, c.file), c.data, before)
 	}
+}
+
+// conclude checks the definitions of all files together.
+func (r *reader) conclude(name string) (Set, error) {
 	r.templated()
 	r.unpatched()
 	r.unique()

@@ -31,11 +31,13 @@ type Line struct {
 	Name       string              `json:"name,omitempty" jsonschema_description:"The object; of a sweep what differs if it is no field, such as a feature gate."`
 	ID         string              `json:"id,omitempty" jsonschema_description:"Of a sweep: the row's ID, as sweep.json has it."`
 	Difference term.DifferenceKind `json:"difference,omitempty" jsonschema_description:"Of a sweep: the kind of difference."`
-	// Verdict is the worst verdict that is accepted. Default: any.
-	Verdict   term.Fate `json:"verdict,omitempty" jsonschema_description:"Of a sweep: the worst verdict that is accepted; default any."`
-	Class     string    `json:"class,omitempty" jsonschema_description:"Of a preflight: the class."`
-	Direction string    `json:"direction,omitempty" jsonschema_description:"Of a preflight: up or back; default both."`
-	Namespace string    `json:"namespace,omitempty" jsonschema_description:"Of a preflight: the object's namespace."`
+	// Outcome is the worst outcome, or outcome:actor, that is accepted. Default: any. Verdict and Class are what
+	// earlier versions had in its place: the worst outcome of a sweep, and the one outcome of a preflight.
+	Outcome   string `json:"outcome,omitempty" jsonschema_description:"The worst outcome that is accepted, such as frozen or lost:old-client; default any."`
+	Verdict   string `json:"verdict,omitempty" jsonschema_description:"Of a sweep: outcome, as earlier versions spell it."`
+	Class     string `json:"class,omitempty" jsonschema_description:"Of a preflight: the one outcome that is accepted, as earlier versions have it."`
+	Direction string `json:"direction,omitempty" jsonschema_description:"Of a preflight: up or back; default both."`
+	Namespace string `json:"namespace,omitempty" jsonschema_description:"Of a preflight: the object's namespace."`
 	// Owner accepts what agrees, until the last day, in UTC: YYYY-MM-DD.
 	Owner string `json:"owner" jsonschema:"required" jsonschema_description:"Who accepts it."`
 	Until string `json:"until" jsonschema:"required" jsonschema_description:"The last day, in UTC, on which it is accepted."`
@@ -48,9 +50,8 @@ type Line struct {
 // directions are those of a preflight.
 func directions() []string { return []string{"up", "back"} }
 
-// Load reads an allow-list. It returns all mistakes in the file at once, as strict.Errors. Classes are those
-// of a preflight; nil: they are not checked, because the lines are read for a sweep.
-func Load(file string, classes []string) (List, error) {
+// Load reads an allow-list. It returns all mistakes in the file at once, as strict.Errors.
+func Load(file string) (List, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return List{}, fmt.Errorf("allow-list %q: %w", file, errors.Unwrap(err))
@@ -60,11 +61,11 @@ func Load(file string, classes []string) (List, error) {
 	if err != nil {
 		return List{}, fmt.Errorf("allow-list %q: %w", file, err)
 	}
-	return Parse(file, data, classes)
+	return Parse(file, data)
 }
 
 // Parse is Load of a file that was read.
-func Parse(file string, data []byte, classes []string) (List, error) {
+func Parse(file string, data []byte) (List, error) {
 	p := &strict.Problems{File: file}
 	l := List{File: file}
 	if n := strict.ParseDocument(data, p); n != nil {
@@ -74,7 +75,6 @@ func Parse(file string, data []byte, classes []string) (List, error) {
 			at := strict.Element("allow", i)
 			l.Allow[i].Line = d.Lines[at]
 			l.Allow[i].check(at, d.Lines, p)
-			l.Allow[i].checkFinding(at, classes, p)
 		}
 	}
 	return l, p.Err()
@@ -100,15 +100,10 @@ func (l Line) check(at string, lines map[string]int, p *strict.Problems) {
 	if l.Difference != "" && !term.DifferenceKinds().Has(l.Difference) {
 		p.Add(l.Line, strict.Join(at, "difference"), "%q is not a kind of difference%s", l.Difference, nearest(string(l.Difference), term.DifferenceKinds().Words()))
 	}
-	if l.Verdict != "" && !term.Fates().Has(l.Verdict) {
-		p.Add(l.Line, strict.Join(at, "verdict"), "%q is not a verdict%s", l.Verdict, nearest(string(l.Verdict), term.Fates().Words()))
-	}
-}
-
-// checkFinding reports words that preflights do not have.
-func (l Line) checkFinding(at string, classes []string, p *strict.Problems) {
-	if l.Class != "" && classes != nil && !slices.Contains(classes, l.Class) {
-		p.Add(l.Line, strict.Join(at, "class"), "%q is not a class%s", l.Class, nearest(l.Class, classes))
+	for key, value := range map[string]string{"outcome": l.Outcome, "verdict": l.Verdict, "class": l.Class} {
+		if _, err := term.ParseEffect(value); value != "" && err != nil {
+			p.Add(l.Line, strict.Join(at, key), "%v%s", err, nearest(value, term.Outcomes().Words()))
+		}
 	}
 	if l.Direction != "" && !slices.Contains(directions(), l.Direction) {
 		p.Add(l.Line, strict.Join(at, "direction"), "%q is not a direction%s", l.Direction, nearest(l.Direction, directions()))
@@ -128,20 +123,36 @@ func (l Line) ofSweep() bool { return l.ID != "" || l.Difference != "" || l.Verd
 // ofPreflight reports whether the line has a key that rows of a sweep do not have.
 func (l Line) ofPreflight() bool { return l.Class != "" || l.Direction != "" || l.Namespace != "" }
 
-// Subject is what lines are held against: a row of a sweep, which has a verdict, or a finding of a
-// preflight, which has a class.
+// Subject is what lines are held against: a row of a sweep, which has a difference, or a finding of a
+// preflight, which has a direction.
 type Subject struct {
 	Group, Kind, Path, Name, ID, Namespace string
 	Difference                             term.DifferenceKind
-	Verdict                                term.Fate
-	Class, Direction                       string
+	Direction                              string
+	Effect                                 term.Effect
 }
 
 // matches reports whether a subject agrees with all keys of the line.
 func (l Line) matches(s Subject) bool {
 	return agrees(l.Group, s.Group) && agrees(l.Kind, s.Kind) && agrees(l.Name, s.Name) && agrees(l.ID, s.ID) && agrees(l.Namespace, s.Namespace) &&
-		agrees(string(l.Difference), string(s.Difference)) && agrees(l.Class, s.Class) && agrees(l.Direction, s.Direction) &&
-		isWithin(s.Path, l.Path) && !(l.Verdict != "" && (s.Verdict == "" || s.Verdict.WorseThan(l.Verdict)))
+		agrees(string(l.Difference), string(s.Difference)) && agrees(l.Direction, s.Direction) &&
+		isWithin(s.Path, l.Path) && isNoWorse(s.Effect, l.Outcome) && !(l.ofSweep() && s.Direction != "") && !(l.ofPreflight() && s.Direction == "") &&
+		isNoWorse(s.Effect, l.Verdict) && isOne(s.Effect, l.Class)
+}
+
+// isNoWorse reports whether an effect is not worse than the one that a line names; "": it names none.
+func isNoWorse(is term.Effect, worst string) bool {
+	if worst == "" {
+		return true
+	}
+	e, err := term.ParseEffect(worst)
+	return err == nil && is.Outcome != "" && (e.Actor == "" && is.Outcome == e.Outcome || !is.WorseThan(e))
+}
+
+// isOne reports whether an effect is the one that a line names; "": it names none.
+func isOne(is term.Effect, want string) bool {
+	e, err := term.ParseEffect(want)
+	return want == "" || err == nil && is.Outcome == e.Outcome
 }
 
 func agrees(want, is string) bool { return want == "" || want == is }

@@ -16,13 +16,13 @@ import (
 var today = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
 func subjects() []allow.Subject {
-	row := func(id, kind, path string, v term.Fate) allow.Subject {
-		return allow.Subject{ID: id, Difference: term.FieldAdded, Kind: kind, Path: path, Verdict: v}
+	row := func(id, kind, path string, v term.Effect) allow.Subject {
+		return allow.Subject{ID: id, Difference: term.FieldAdded, Kind: kind, Path: path, Effect: v}
 	}
 	return []allow.Subject{
-		row("a", "Pod", ".spec.a", term.FateLostByOld), row("b", "Pod", ".spec.a.b", term.FateFrozen), row("c", "Set", ".spec.ab", term.FateDormant),
-		{Class: "frozen", Direction: "up", Kind: "Pod", Namespace: "ns", Name: "f", Path: ".spec.a[].c"},
-		{Class: "lost", Direction: "back", Group: "g.io", Kind: "Set", Name: "g", Path: ".spec.x"},
+		row("a", "Pod", ".spec.a", term.Lost.By(term.OldServer)), row("b", "Pod", ".spec.a.b", term.Frozen.Effect()), row("c", "Set", ".spec.ab", term.Hidden.Effect()),
+		{Effect: term.Frozen.Effect(), Direction: "up", Kind: "Pod", Namespace: "ns", Name: "f", Path: ".spec.a[].c"},
+		{Effect: term.Lost.Effect(), Direction: "back", Group: "g.io", Kind: "Set", Name: "g", Path: ".spec.x"},
 	}
 }
 
@@ -45,6 +45,11 @@ func TestAccepts(t *testing.T) {
 		"{kind: Pod, until: 2026-12-01" + who:                                  {"a", "b", "f"},
 		"{path: .spec.a, until: 2026-12-01" + who:                              {"a", "b", "f"},
 		"{path: .spec.a, verdict: lost-by-old-server, until: 2026-12-01" + who: {"a"},
+		"{path: .spec.a, outcome: 'lost:old-server', until: 2026-12-01" + who:  {"a"},
+		"{kind: Pod, outcome: lost, until: 2026-12-01" + who:                   {"a"},
+		"{kind: Set, outcome: lost, until: 2026-12-01" + who:                   {"c", "g"},
+		"{kind: Pod, outcome: frozen, until: 2026-12-01" + who:                 {"a", "b", "f"},
+		"{verdict: frozen, kind: Pod, until: 2026-12-01" + who:                 {"a", "b"},
 		"{difference: field-added, kind: Set, until: 2026-12-01" + who:         {"c"},
 		"{class: frozen, until: 2026-12-01" + who:                              {"f"},
 		"{class: lost, kind: Pod, until: 2026-12-01" + who:                     nil,
@@ -54,7 +59,7 @@ func TestAccepts(t *testing.T) {
 		"{id: a, until: 2026-11-22" + who:                                      nil,
 		"{class: lost, kind: Set, until: 2026-11-22" + who:                     nil,
 	} {
-		list, err := allow.Parse("allow.yaml", []byte("allow:\n- "+line), nil)
+		list, err := allow.Parse("allow.yaml", []byte("allow:\n- "+line))
 		require.NoError(t, err, line)
 		assert.Equal(t, want, accepted(list.On(today)), line)
 	}
@@ -64,7 +69,7 @@ func TestAccepts(t *testing.T) {
 // more is reported to it. Lines for the other command are not.
 func TestReport(t *testing.T) {
 	list, err := allow.Parse("allow.yaml", []byte("allow:\n- {id: gone, until: 2027-01-01"+who+"- {id: a, issue: 'https://example.com/1', until: 2027-01-01"+who+
-		"- {class: lost, until: 2026-11-22"+who+"- {namespace: gone, until: 2027-01-01"+who), nil)
+		"- {class: lost, until: 2026-11-22"+who+"- {namespace: gone, until: 2027-01-01"+who))
 	require.NoError(t, err)
 	use := list.On(today)
 	require.Equal(t, []string{"a"}, accepted(use))
@@ -85,14 +90,15 @@ func TestMistakes(t *testing.T) {
 		"allow:\n- {id: a, until: 2027-01-01, owner: ' ', why: known}\n": {"allow[0].owner"},
 		"allow:\n- {until: 2027-01-01" + who:                             {"allow[0]"},
 		"allow:\n- {id: a, until: soon" + who:                            {"allow[0].until"},
-		"allow:\n- {id: a, verdict: lost, until: 2027-01-01" + who:       {"allow[0].verdict"},
+		"allow:\n- {id: a, verdict: lots, until: 2027-01-01" + who:       {"allow[0].verdict"},
+		"allow:\n- {id: a, outcome: 'lost:me', until: 2027-01-01" + who:  {"allow[0].outcome"},
 		"allow:\n- {difference: field, until: 2027-01-01" + who:          {"allow[0].difference"},
 		"allow:\n- {class: lots, until: 2027-01-01" + who:                {"allow[0].class"},
 		"allow:\n- {direction: down, until: 2027-01-01" + who:            {"allow[0].direction"},
 		"allow:\n- {class: lost, id: a, until: 2027-01-01" + who:         {"allow[0]"},
 		"allow:\n- {identity: a, kind: Pod, until: 2027-01-01" + who:     {"allow[0]"},
 	} {
-		_, err := allow.Parse("allow.yaml", []byte(text), []string{"frozen", "lost"})
+		_, err := allow.Parse("allow.yaml", []byte(text))
 		all, is := errors.AsType[strict.Errors](err)
 		require.True(t, is, text)
 		var got []string

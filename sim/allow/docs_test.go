@@ -16,7 +16,7 @@ func TestDocumentedList(t *testing.T) {
 		require.NoError(t, err)
 		shown := regexp.MustCompile("(?ms)^```yaml\n(allow:\n.*?)^```$").FindSubmatch(page)
 		require.NotNil(t, shown, name)
-		list, err := Parse(name, shown[1], []string{"frozen"})
+		list, err := Parse(name, shown[1])
 		require.NoError(t, err)
 		assert.Len(t, list.Allow, lines, name)
 	}

@@ -110,7 +110,7 @@ func (w world) leg(i int, role term.CopyRole, first, last string, verdict term.V
 	return chain.Leg{
 		Hop: hop, History: h, Schemas: map[term.Role]*schema.Schema{term.Old: w.schema, term.New: w.schema},
 		Result: result.Result{Verdict: verdict, Reason: "as it was made"},
-		Ledger: result.Ledger{Copies: []result.CopyLedger{{Copy: specimen.Name, Fields: []result.Field{{Path: w.path, Step: 1, State: term.Kept}}}}},
+		Ledger: result.Ledger{Copies: []result.CopyLedger{{Copy: specimen.Name, Fields: []result.Field{{Path: w.path, Step: 1, Outcome: term.Kept}}}}},
 	}
 }
 
@@ -170,11 +170,11 @@ func bare(revision int) string {
 // sent and the release hides is not compared, and a kept value that no LIST showed leaves the
 // chain unknown: neither is a difference.
 func TestComparesSomething(t *testing.T) {
-	played := func(state term.State, path, far, farAgain string) chain.Verdict {
+	played := func(state term.Outcome, path, far, farAgain string) chain.Verdict {
 		w := newWorld(t, chain.Plan{})
 		w.path = path
 		first := w.leg(0, term.Bystander, thing("thing-001", 3, 7), far, term.Pass)
-		first.Ledger.Copies[0].Fields[0].State = state
+		first.Ledger.Copies[0].Fields[0].Outcome = state
 		w.chain.Add(first)
 		w.chain.Add(w.leg(1, term.Bystander, farAgain, thing("thing-001", 3, 9), term.Pass))
 		return w.chain.Verdict()

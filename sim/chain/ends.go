@@ -16,15 +16,15 @@ import (
 // ends is how a leg left its copies.
 type ends struct {
 	exists map[string]bool
-	shown  map[string]string                // digest of what the last LIST showed, by copy
-	role   term.Role                        // the release that the leg ended at
-	fields map[string]map[string]term.State // of what stands, by copy and path
+	shown  map[string]string                  // digest of what the last LIST showed, by copy
+	role   term.Role                          // the release that the leg ended at
+	fields map[string]map[string]term.Outcome // of what stands, by copy and path
 }
 
 // endsOf reads how the leg left its copies: those that it made or adopted, but
 // for those that it deleted. A delete that nobody refused may have come to pass.
 func endsOf(leg Leg) ends {
-	e := ends{exists: map[string]bool{}, shown: map[string]string{}, fields: map[string]map[string]term.State{}}
+	e := ends{exists: map[string]bool{}, shown: map[string]string{}, fields: map[string]map[string]term.Outcome{}}
 	steps := stepsOf(leg.History.Header.Plan)
 	for _, op := range leg.History.Operations {
 		step := steps[op.Step].step
@@ -49,13 +49,13 @@ func endsOf(leg Leg) ends {
 		}
 	}
 	for _, c := range leg.Ledger.Copies {
-		states := map[string]term.State{}
+		states := map[string]term.Outcome{}
 		for _, f := range c.Fields {
 			if f.Step > 0 {
-				states[f.Path] = f.State
+				states[f.Path] = f.Outcome
 			}
 		}
-		maps.DeleteFunc(states, func(_ string, s term.State) bool { return !stands(s) })
+		maps.DeleteFunc(states, func(_ string, s term.Outcome) bool { return !stands(s) })
 		e.fields[c.Copy] = states
 	}
 	return e
@@ -78,8 +78,8 @@ func refused(x history.Exchange) bool {
 }
 
 // stands reports whether a value with that final state is still the client's.
-func stands(s term.State) bool {
-	return slices.Contains([]term.State{term.Kept, term.Hidden, term.Indeterminate, term.Resurrected}, s)
+func stands(s term.Outcome) bool {
+	return slices.Contains([]term.Outcome{term.Kept, term.Hidden, term.Indeterminate, term.Resurrected}, s)
 }
 
 // lastRole is the release that a leg ends at, firstRole the one it begins at.

@@ -95,7 +95,7 @@ func foundMore(res result.Result, p plan.Plan) bool {
 		}
 	}
 	return slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
-		return !f.Expected && !(f.Check == term.CheckAnswers && f.State == term.Refused && births[f.Step])
+		return !f.Expected && !(f.Check == term.CheckAnswers && f.Outcome == term.Refused && births[f.Step])
 	})
 }
 

@@ -17,8 +17,8 @@ import (
 func TestVerdictOfARefusedFile(t *testing.T) {
 	p := plan.Plan{Stages: []plan.Stage{{Steps: []plan.Step{{Number: 7, Birth: true}, {Number: 8}}}}}
 	refused := &run.RefusedError{File: "s.yaml", Manifest: "tall.yaml", Code: 422}
-	finding := func(check term.CheckName, step int, state term.State) result.Finding {
-		return result.Finding{Check: check, Step: step, State: state}
+	finding := func(check term.CheckName, step int, state term.Outcome) result.Finding {
+		return result.Finding{Check: check, Step: step, Outcome: state}
 	}
 	birth := finding(term.CheckAnswers, 7, term.Refused)
 	expected := finding(term.CheckStaysWritable, 6, term.Frozen)

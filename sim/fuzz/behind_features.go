@@ -16,7 +16,7 @@ import (
 // is dropped in both laps stays a violation.
 func (l *lap) behindFeatures(ctx context.Context) error {
 	for i, f := range l.result.Findings {
-		if f.Class != term.Violation || f.State != term.NotAccepted || slices.Contains(f.Laps, l.plan.name) || f.Object == nil {
+		if f.Class != term.Violation || f.Outcome != term.Dropped || slices.Contains(f.Laps, l.plan.name) || f.Object == nil {
 			continue
 		}
 		t := l.travellerFrom(f.origin, Object{f.Kind, f.First})

@@ -33,7 +33,7 @@ func TestBehindFeatures(t *testing.T) {
 		l.plan.name = "on"
 		origin := Places("Gadget", l.releases)[0]
 		l.result.Findings = []Finding{{
-			Class: term.Violation, State: term.NotAccepted, Kind: "Gadget", Path: ".spec.colour", Laps: []string{"off"}, origin: origin,
+			Class: term.Violation, Outcome: term.Dropped, Kind: "Gadget", Path: ".spec.colour", Laps: []string{"off"}, origin: origin,
 			Object: map[string]any{"apiVersion": "v1", "kind": "Gadget", "metadata": map[string]any{}, "spec": map[string]any{"size": int64(5), "colour": "Red"}},
 		}}
 		require.NoError(t, l.behindFeatures(t.Context()), name)

@@ -61,10 +61,10 @@ func cutOff(ended error) *Result {
 	l := &lap{fuzzer: f, plan: lapPlan{name: "on"}, releases: map[term.Role]*Release{term.Old: {Version: "v1.1"}, term.New: {Version: "v1.2", Served: []client.Discovered{at.Resource}}}}
 	l.releases[term.New].AnsweredWell(5)
 	said := func(code int, when int64) Fact {
-		return Fact{Check: term.CheckStaysWritable, Class: term.Violation, Through: at, Code: code, When: when, Diff: Difference{State: term.Frozen}}
+		return Fact{Check: term.CheckStaysWritable, Class: term.Violation, Through: at, Code: code, When: when, Diff: Difference{Outcome: term.Frozen}}
 	}
-	broken := Fact{Check: term.CheckNothingLost, Class: term.Violation, Through: at, Diff: Difference{Path: fieldpath.MakePathOrDie("spec", "size"), State: term.Lost, Before: int64(5)}}
-	unread := Fact{Check: term.CheckEverythingDecodes, Class: term.Violation, Through: at, Code: 503, Diff: Difference{State: term.Undecodable}}
+	broken := Fact{Check: term.CheckNothingLost, Class: term.Violation, Through: at, Diff: Difference{Path: fieldpath.MakePathOrDie("spec", "size"), Outcome: term.Lost, Before: int64(5)}}
+	unread := Fact{Check: term.CheckEverythingDecodes, Class: term.Violation, Through: at, Code: 503, Diff: Difference{Outcome: term.Undecodable}}
 	journeys := []*journey{{number: 0, accepted: true, done: true}, {number: 1, accepted: true, done: true}, {number: 2, accepted: true}, nil}
 	for _, j := range journeys[:3] {
 		j.traveller, j.object = &Traveller{Trip: Trip{Kind: "Gadget", Origin: at, Releases: l.releases}}, map[string]any{"number": j.number}

@@ -15,7 +15,7 @@ import (
 // Difference is one value that is not served as it was acknowledged.
 type Difference struct {
 	Path          fieldpath.Path
-	State         term.State // Lost or Changed
+	Outcome       term.Outcome // Lost or Changed
 	Before, After any
 }
 
@@ -60,7 +60,7 @@ func besides(acknowledged, before, after schema.Leaves) []Difference {
 		}
 	}
 	for _, d := range differences(after, before) {
-		if _, told := acknowledged[d.PathText()]; !told && d.State == term.Lost {
+		if _, told := acknowledged[d.PathText()]; !told && d.Outcome == term.Lost {
 			all = append(all, Difference{d.Path, term.Changed, nil, d.Before})
 		}
 	}
@@ -73,8 +73,8 @@ func besides(acknowledged, before, after schema.Leaves) []Difference {
 func NotAccepted(sent, acknowledged schema.Leaves) []Difference {
 	var all []Difference
 	for _, d := range differences(sent, acknowledged) {
-		if d.State == term.Lost {
-			d.State = term.NotAccepted
+		if d.Outcome == term.Lost {
+			d.Outcome = term.Dropped
 			all = append(all, d)
 		}
 	}

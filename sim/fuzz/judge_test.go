@@ -59,7 +59,7 @@ func TestDifferences(t *testing.T) {
 	} {
 		var got []string
 		for _, d := range differences(leavesOf(t, c.was), leavesOf(t, c.now)) {
-			got = append(got, d.PathText()+" "+string(d.State))
+			got = append(got, d.PathText()+" "+string(d.Outcome))
 		}
 		assert.Equal(t, c.want, got, name)
 	}

@@ -95,6 +95,6 @@ func TestMistaken(t *testing.T) {
 			continue
 		}
 		assert.Equal(t, []any{term.Violation, term.CheckNothingLost, term.RuleStorage}, []any{facts[0].Class, facts[0].Check, facts[0].Rule()})
-		assert.Equal(t, []any{".spec.shine", term.Changed, int64(6), ".spec.glow"}, []any{facts[0].Diff.PathText(), facts[0].Diff.State, facts[0].Diff.After, facts[0].From})
+		assert.Equal(t, []any{".spec.shine", term.Changed, int64(6), ".spec.glow"}, []any{facts[0].Diff.PathText(), facts[0].Diff.Outcome, facts[0].Diff.After, facts[0].From})
 	}
 }

@@ -39,7 +39,7 @@ func TestPanickedServer(t *testing.T) {
 		assert.Empty(t, k.Broken)
 		require.Len(t, r.Violations(), 2, "one of each release")
 		for _, f := range r.Violations() {
-			assert.Equal(t, []any{term.CheckRule3, term.Rule3, term.Panicked, "x.f"}, []any{f.Check, f.Rule, f.State, f.Panic.Function})
+			assert.Equal(t, []any{term.CheckRule3, term.Rule3, term.Panicked, "x.f"}, []any{f.Check, f.Rule, f.Outcome, f.Panic.Function})
 			assert.ElementsMatch(t, []string{"size", "colour"}, slices.Collect(maps.Keys(f.Object["spec"].(map[string]any))))
 		}
 	}

@@ -104,11 +104,11 @@ type KindLap struct {
 
 // Finding is something that is wrong with some of the objects, or an impact on them.
 type Finding struct {
-	Check term.CheckName `json:"check"`
-	Class term.Class     `json:"class"`
-	Rule  term.Rule      `json:"rule"`
-	State term.State     `json:"state"`
-	Kind  string         `json:"kind"`
+	Check   term.CheckName `json:"check"`
+	Class   term.Class     `json:"class"`
+	Rule    term.Rule      `json:"rule"`
+	Outcome term.Outcome   `json:"outcome"`
+	Kind    string         `json:"kind"`
 	// Path has [] for elements, so that it matches all of them. It is "" for a whole
 	// object.
 	Path string `json:"path,omitempty"`

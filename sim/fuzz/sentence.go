@@ -11,8 +11,8 @@ import (
 func (l *lap) sentence(j *journey, f Fact) string {
 	subject := fmt.Sprintf("%s #%d, created in %s", j.traveller.Kind, j.number, l.nameOf(j.traveller.Origin))
 	at := l.nameOf(f.Through)
-	switch f.Diff.State {
-	case term.NotAccepted:
+	switch f.Diff.Outcome {
+	case term.Dropped:
 		why := "though the release publishes the field and no gate that it needs is off"
 		if f.Class == term.Impact {
 			why = "where one version is served, so that no conversion lost it: it is write-only, cleared by the server, or behind a gate that is not named"
@@ -40,11 +40,11 @@ func (l *lap) sentence(j *journey, f Fact) string {
 // became describes what happened to the value, up to the place where it happened.
 func became(f Fact) string {
 	switch {
-	case f.Diff.State == term.Changed && f.Wrote:
+	case f.Diff.Outcome == term.Changed && f.Wrote:
 		return "became " + schema.Text(f.Diff.After) + " when it was read and written back unchanged in"
-	case f.Diff.State == term.Changed:
+	case f.Diff.Outcome == term.Changed:
 		return "is " + schema.Text(f.Diff.After) + " where it is read in"
-	case f.Diff.State == term.Hidden:
+	case f.Diff.Outcome == term.Hidden:
 		return "is not shown in"
 	}
 	return "was lost when the object was read and written back unchanged in"

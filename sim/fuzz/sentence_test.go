@@ -17,10 +17,10 @@ func TestSentence(t *testing.T) {
 	j := &journey{number: 3, traveller: &Traveller{Trip: Trip{Kind: "Gadget.example.dev", Origin: at}}}
 	shine := fieldpath.MakePathOrDie("spec", "shine")
 	for want, f := range map[string]Fact{
-		".spec.shine is 6 where it is read in v1 through v1.1, which makes it from fields that it does not publish itself (.spec.glow)": {From: ".spec.glow", Diff: Difference{Path: shine, State: term.Changed, Before: nil, After: int64(6)}},
-		".spec.shine, which it did not have, became 6 when":                                                                             {Wrote: true, Diff: Difference{Path: shine, State: term.Changed, Before: nil, After: int64(6)}},
-		".spec.shine = 5, acknowledged there, became 6 when":                                                                            {Wrote: true, Diff: Difference{Path: shine, State: term.Changed, Before: int64(5), After: int64(6)}},
-		"Gadget.example.dev #3, created in v1 through v1.1: .spec.s":                                                                    {Diff: Difference{Path: shine, State: term.Lost, Before: int64(5), After: nil}},
+		".spec.shine is 6 where it is read in v1 through v1.1, which makes it from fields that it does not publish itself (.spec.glow)": {From: ".spec.glow", Diff: Difference{Path: shine, Outcome: term.Changed, Before: nil, After: int64(6)}},
+		".spec.shine, which it did not have, became 6 when":                                                                             {Wrote: true, Diff: Difference{Path: shine, Outcome: term.Changed, Before: nil, After: int64(6)}},
+		".spec.shine = 5, acknowledged there, became 6 when":                                                                            {Wrote: true, Diff: Difference{Path: shine, Outcome: term.Changed, Before: int64(5), After: int64(6)}},
+		"Gadget.example.dev #3, created in v1 through v1.1: .spec.s":                                                                    {Diff: Difference{Path: shine, Outcome: term.Lost, Before: int64(5), After: nil}},
 	} {
 		f.Through = at
 		assert.Contains(t, l.sentence(j, f), want)

@@ -65,7 +65,7 @@ func TestMostTried(t *testing.T) {
 		l.turns = NewTurns(term.New, func(context.Context, term.Role) error { return nil })
 		j := &journey{traveller: l.traveller(Object{"Gadget", 0}), accepted: true, done: true}
 		j.object = map[string]any{"apiVersion": "v1", "kind": "Gadget", "metadata": map[string]any{"labels": labels}, "spec": map[string]any{"size": int64(1)}}
-		j.facts = []Fact{{Check: term.CheckStaysWritable, Class: term.Violation, Through: j.traveller.Origin, Wrote: true, Code: http.StatusForbidden, Diff: Difference{State: term.Frozen}}}
+		j.facts = []Fact{{Check: term.CheckStaysWritable, Class: term.Violation, Through: j.traveller.Origin, Wrote: true, Code: http.StatusForbidden, Diff: Difference{Outcome: term.Frozen}}}
 		small := l.smallest(t.Context(), j, j.object, j.facts[0])
 		require.True(t, small.shown)
 		assert.Equal(t, tried, small.larger != "", small.larger)
@@ -87,7 +87,7 @@ func TestRefusedSmaller(t *testing.T) {
 	l := gadgetLap(t, g, 1)
 	j := &journey{traveller: l.traveller(Object{"Gadget", 0}), accepted: true, done: true}
 	j.object = map[string]any{"apiVersion": "v1", "kind": "Gadget", "metadata": map[string]any{}, "spec": map[string]any{"size": int64(1), "colour": "a", "shape": "b"}}
-	found := Fact{Check: term.CheckStaysWritable, Class: term.Violation, Through: j.traveller.Origin, Wrote: true, Code: http.StatusForbidden, Diff: Difference{State: term.Frozen}}
+	found := Fact{Check: term.CheckStaysWritable, Class: term.Violation, Through: j.traveller.Origin, Wrote: true, Code: http.StatusForbidden, Diff: Difference{Outcome: term.Frozen}}
 	small := l.smallest(t.Context(), j, j.object, found)
 	assert.Equal(t, []any{true, ""}, []any{small.shown, small.larger})
 	assert.Equal(t, map[string]any{"size": int64(1), "colour": "a"}, small.object["spec"])

@@ -168,7 +168,7 @@ func (p *printer) findings(title string, all []Finding, r Result) {
 
 // cleared reports whether an impact is no effect of one release on the other: the server
 // that accepted the object did not keep the value, and no conversion lost it.
-func (f Finding) cleared() bool { return f.Class == term.Impact && f.State == term.NotAccepted }
+func (f Finding) cleared() bool { return f.Class == term.Impact && f.Outcome == term.Dropped }
 
 // cleared writes the values that servers did not keep, a line for each kind: most are
 // values that every release clears, so that each one by itself says little.

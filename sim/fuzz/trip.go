@@ -65,7 +65,7 @@ type Fact struct {
 
 // Key identifies equal facts.
 func (f Fact) Key() string {
-	return fmt.Sprint(f.Check, f.Class, f.Diff.State, f.Through.Role, f.Through.APIVersion(), f.Wrote, f.Code, " ", Pattern(f.Diff.Path), panicLine(f.Panic))
+	return fmt.Sprint(f.Check, f.Class, f.Diff.Outcome, f.Through.Role, f.Through.APIVersion(), f.Wrote, f.Code, " ", Pattern(f.Diff.Path), panicLine(f.Panic))
 }
 
 // Copy is an object that a server accepted.
@@ -96,7 +96,7 @@ func (t *Traveller) do(ctx context.Context, at Place, r client.Request) (client.
 	if a.Panic != nil {
 		t.panicked = append(t.panicked, Fact{
 			Check: term.CheckRule3, Class: term.Violation, Through: at, Answer: r.Method,
-			Diff: Difference{State: term.Panicked}, Panic: a.Panic,
+			Diff: Difference{Outcome: term.Panicked}, Panic: a.Panic,
 		})
 		asked.AnsweredWell(number)
 		return a, nil
@@ -310,8 +310,8 @@ func (t *Trip) compare(c *Copy, read, through Place, wrote bool, body []byte) ([
 	}
 	var facts []Fact
 	for _, d := range differences(c.Acknowledged, served) {
-		if !wrote && d.State == term.Lost {
-			d.State = term.Hidden
+		if !wrote && d.Outcome == term.Lost {
+			d.Outcome = term.Hidden
 		}
 		f := Fact{Check: checkOf(t.Origin, through), Through: through, Wrote: wrote, Diff: d}
 		f.Class, f.By = t.class(through, d.Path)
@@ -322,11 +322,11 @@ func (t *Trip) compare(c *Copy, read, through Place, wrote bool, body []byte) ([
 
 // refused returns the fact that a call was answered without success. It is an impact if the
 // object has a field that the release does not publish, and need not.
-func (t *Trip) refused(c *Copy, at Place, check term.CheckName, state term.State, a client.Answer) Fact {
+func (t *Trip) refused(c *Copy, at Place, check term.CheckName, state term.Outcome, a client.Answer) Fact {
 	f := Fact{Check: check, Class: term.Violation, Through: at, Wrote: check == term.CheckStaysWritable, Code: a.Code}
 	f.When = t.Releases[at.Role].asked.Load()
 	f.Answer = revision.ReplaceAllString(strings.ReplaceAll(Words(a), c.name, t.Name), "revision=...")
-	f.Diff.State = state
+	f.Diff.Outcome = state
 	for _, leaf := range c.Acknowledged {
 		if check == term.CheckEverythingDecodes || theirOwn(leaf.Path) {
 			continue

@@ -77,7 +77,7 @@ func TestWhatATripAdds(t *testing.T) {
 		require.Len(t, facts, 1, name)
 		assert.Equal(t, []any{term.Violation, term.CheckRule4, term.Rule4}, []any{facts[0].Class, facts[0].Check, facts[0].Rule()}, name)
 		d := facts[0].Diff
-		assert.Equal(t, []any{c.want, term.Changed, c.was, true}, []any{d.PathText(), d.State, d.Before, facts[0].Wrote}, name)
+		assert.Equal(t, []any{c.want, term.Changed, c.was, true}, []any{d.PathText(), d.Outcome, d.Before, facts[0].Wrote}, name)
 	}
 }
 

@@ -38,7 +38,7 @@ func (t *Traveller) withoutUnset(ctx context.Context, object map[string]any, fac
 // isUnset reports whether a fact is about a value that the origin treats as absent. A value
 // without which the object is invalid is set.
 func (t *Traveller) isUnset(ctx context.Context, object map[string]any, f Fact) (bool, error) {
-	gone := f.Diff.State == term.Lost || f.Diff.State == term.Hidden
+	gone := f.Diff.Outcome == term.Lost || f.Diff.Outcome == term.Hidden
 	if !gone || f.From != "" || f.Diff.Path == nil || !emptyValue(f.Diff.Before) {
 		return false, nil
 	}

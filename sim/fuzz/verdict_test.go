@@ -39,9 +39,9 @@ func TestVerdict(t *testing.T) {
 
 func TestTextOfCleared(t *testing.T) {
 	cleared := func(path string) Finding {
-		return Finding{Class: term.Impact, State: term.NotAccepted, Kind: "Gadget", Path: path, Message: "a message of " + path}
+		return Finding{Class: term.Impact, Outcome: term.Dropped, Kind: "Gadget", Path: path, Message: "a message of " + path}
 	}
-	lost := Finding{Class: term.Violation, State: term.NotAccepted, Kind: "Gadget", Path: ".lost", Message: "a message of .lost"}
+	lost := Finding{Class: term.Violation, Outcome: term.Dropped, Kind: "Gadget", Path: ".lost", Message: "a message of .lost"}
 	var text bytes.Buffer
 	require.NoError(t, Text(&text, Result{Findings: []Finding{cleared(".b"), cleared(".a"), lost, cleared(".b")}}))
 	assert.Contains(t, text.String(), "  Gadget: .a, .b\n")

@@ -79,9 +79,9 @@ const (
 // whatBecame describes each state, the worst first.
 func whatBecame(h *history.History, res *result.Result, wrote writes) (parts []string) {
 	left, losses := 0, lostAt(res.Findings)
-	for _, state := range term.States().Words() {
+	for _, state := range term.RunOutcomes().Words() {
 		found := slices.DeleteFunc(slices.Clone(res.Findings), func(f result.Finding) bool {
-			return string(f.State) != state || f.State == term.Changed && f.Cause == term.Defaulted && losses[placeOf(f)]
+			return string(f.Outcome) != state || f.Outcome == term.Changed && f.Cause == term.Defaulted && losses[placeOf(f)]
 		})
 		switch {
 		case len(found) == 0:
@@ -105,7 +105,7 @@ func whatBecame(h *history.History, res *result.Result, wrote writes) (parts []s
 func lostAt(findings []result.Finding) map[string]bool {
 	all := map[string]bool{}
 	for _, f := range findings {
-		if f.State == term.Lost {
+		if f.Outcome == term.Lost {
 			all[placeOf(f)] = true
 		}
 	}
@@ -115,13 +115,13 @@ func lostAt(findings []result.Finding) map[string]bool {
 func placeOf(f result.Finding) string { return fmt.Sprint(f.Step, " ", f.Copy, " ", f.Path) }
 
 // byWrites has the states that a write causes, with their words.
-var byWrites = map[term.State]string{
-	term.Lost: "lost", term.Changed: "changed", term.NotAccepted: "dropped as it was sent", term.Refused: "refused",
+var byWrites = map[term.Outcome]string{
+	term.Lost: "lost", term.Changed: "changed", term.Dropped: "dropped as it was sent", term.Refused: "refused",
 	term.Accepted: "accepted with the feature gate off", term.Withdrawn: "removed as requested",
 }
 
 // otherwise has the words of the other states: every state is here or in byWrites.
-var otherwise = map[term.State]string{
+var otherwise = map[term.Outcome]string{
 	term.Undecodable: "cannot be read", term.Frozen: "can no longer be written", term.Resurrected: "reappeared after a rollback",
 	term.Failed: "met calls that failed", term.Panicked: "met a server that panicked", term.Hidden: "stayed stored and hidden",
 	term.Varies: "differed between servers", term.Indeterminate: "may be hidden or lost", term.Kept: "stayed as acknowledged",
@@ -135,7 +135,7 @@ func became(h *history.History, found []result.Finding, wrote writes) string {
 		steps[f.Step], copies[f.Copy], roles[f.CopyRole] = true, true, true
 	}
 	total, these := wrote.of(roles, steps)
-	state := found[0].State
+	state := found[0].Outcome
 	subject, verb := subjectOf(found)
 	word, written := byWrites[state]
 	switch {
@@ -211,7 +211,7 @@ func doers(h *history.History, found []result.Finding) string {
 // doerOf returns the release and the kind of who caused a finding, no release if that is unknown.
 // The server that answered refuses, whatever another server or a client did to the body before.
 func doerOf(f result.Finding) (role term.Role, kind string) {
-	if f.State == term.Refused && f.Cause != term.Misread {
+	if f.Outcome == term.Refused && f.Cause != term.Misread {
 		return f.Via, "servers"
 	}
 	switch f.Cause {

@@ -41,7 +41,7 @@ func TestAnswer(t *testing.T) {
 // server or client did to the body before.
 func TestAnswerOfRefusals(t *testing.T) {
 	refused := func(client term.Client, via term.Role, cause term.Cause) result.Finding {
-		return result.Finding{State: term.Refused, Client: client, Read: term.Old, Via: via, Cause: cause}
+		return result.Finding{Outcome: term.Refused, Client: client, Read: term.Old, Via: via, Cause: cause}
 	}
 	h := oracletest.NewMixed(t).History
 	for _, c := range []struct {
@@ -57,7 +57,7 @@ func TestAnswerOfRefusals(t *testing.T) {
 		assert.Equal(t, c.want, oracle.Doers(h, c.found), c.found)
 	}
 	lost := refused(term.NewTyped, term.New, term.ReadHidden)
-	lost.State = term.Lost
+	lost.Outcome = term.Lost
 	assert.Equal(t, ", all by v1.0.0 servers", oracle.Doers(h, []result.Finding{lost}), "a loss is the doing of the server that hid the value")
 }
 
@@ -86,14 +86,14 @@ func TestAnswerOfOthers(t *testing.T) {
 		become    func(run *oracletest.Run, edge int)
 		counts    bool // the new release counts generations
 		untouched bool
-		states    []term.State
+		states    []term.Outcome
 	}{
-		"nothing": {become: func(*oracletest.Run, int) {}, untouched: true, states: []term.State{term.Lost}},
+		"nothing": {become: func(*oracletest.Run, int) {}, untouched: true, states: []term.Outcome{term.Lost}},
 		"a LIST is answered 500": {become: func(run *oracletest.Run, edge int) {
 			oracletest.Fail(&run.Listing(edge, "b").Exchange, 500, "oops")
-		}, states: []term.State{term.Lost, term.Undecodable}},
-		"the generation stands still": {become: still, counts: true, states: []term.State{term.Lost, term.Varies}},
-		"it stands still in both":     {become: still, untouched: true, states: []term.State{term.Lost}},
+		}, states: []term.Outcome{term.Lost, term.Undecodable}},
+		"the generation stands still": {become: still, counts: true, states: []term.Outcome{term.Lost, term.Varies}},
+		"it stands still in both":     {become: still, untouched: true, states: []term.Outcome{term.Lost}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := lossBesides(t, func(run *oracletest.Run, edge int) {
@@ -103,9 +103,9 @@ func TestAnswerOfOthers(t *testing.T) {
 				c.become(run, edge)
 			})
 			res := run.Result()
-			var states []term.State
+			var states []term.Outcome
 			for _, f := range res.Findings {
-				states = append(states, f.State)
+				states = append(states, f.Outcome)
 			}
 			assert.ElementsMatch(t, c.states, states)
 			assert.Equal(t, c.untouched, strings.Contains(res.Answer, "untouched"), res.Answer)
@@ -130,7 +130,7 @@ func TestAnswerOfKindAndObject(t *testing.T) {
 
 // TestAnswerWordsStates: the sentence has words of its own for every state.
 func TestAnswerWordsStates(t *testing.T) {
-	for _, e := range term.States() {
+	for _, e := range term.RunOutcomes() {
 		assert.True(t, oracle.Worded(e.Word), e.Word)
 	}
 	assert.False(t, oracle.Worded("no-state"))

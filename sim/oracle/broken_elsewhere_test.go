@@ -20,7 +20,7 @@ func TestRuleBrokenElsewhere(t *testing.T) {
 	run := oracletest.NewMixed(t)
 	created := run.Create("bystander-1", oracletest.TwoPartsSpec)
 	run.EditAnswer(created, oracletest.With(".spec.colour", nil))
-	res := run.ExpectFindings(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
+	res := run.ExpectFindings(`nothing-lost violation rule-2 dropped unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
 	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckRule2), term.Fail, "1 violation of the rule, reported by nothing-lost")
 	assert.Contains(t, res.Answer, "rule-2 was broken")
 	assert.NotContains(t, res.Reason, "rule-2")
@@ -73,7 +73,7 @@ func TestRuleBrokenAsExpected(t *testing.T) {
 // TestRefusedCreateLeads: an unknown run in which a release refused to create an object says that first. Near twins:
 // a refused update, and a refusal that the scenario expects.
 func TestRefusedCreateLeads(t *testing.T) {
-	refused := result.Finding{State: term.Refused, Verb: term.Create, Release: "v1.0.0", Kind: "Widget", Copy: "treated-1", Step: 3, Stage: "old"}
+	refused := result.Finding{Outcome: term.Refused, Verb: term.Create, Release: "v1.0.0", Kind: "Widget", Copy: "treated-1", Step: 3, Stage: "old"}
 	assert.Equal(t, "v1.0.0 refused to create Widget treated-1 in step 3 (old), so not everything could be judged; ", oracle.RefusedCreate(refused))
 	update, expected := refused, refused
 	update.Verb, expected.Expected = term.Put, true

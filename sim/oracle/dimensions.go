@@ -22,7 +22,7 @@ func dimensions() []dimension {
 	return []dimension{
 		listing("class", func(f result.Finding) term.Class { return f.Class }, func(e *scenarios.Expectation) *scenarios.OneOf[term.Class] { return &e.Class }),
 		listing("rule", func(f result.Finding) term.Rule { return f.Rule }, func(e *scenarios.Expectation) *scenarios.OneOf[term.Rule] { return &e.Rule }),
-		listing("state", func(f result.Finding) term.State { return f.State }, func(e *scenarios.Expectation) *scenarios.OneOf[term.State] { return &e.State }),
+		listing("outcome", func(f result.Finding) term.Outcome { return f.Outcome }, func(e *scenarios.Expectation) *scenarios.OneOf[term.Outcome] { return &e.Outcome }),
 		listing("cause", func(f result.Finding) term.Cause { return f.Cause }, func(e *scenarios.Expectation) *scenarios.OneOf[term.Cause] { return &e.Cause }),
 		listing("object", func(f result.Finding) string { return f.Object }, func(e *scenarios.Expectation) *scenarios.OneOf[string] { return &e.Object }),
 		listing("path", func(f result.Finding) string { return f.Path }, func(e *scenarios.Expectation) *scenarios.OneOf[string] { return &e.Path }),

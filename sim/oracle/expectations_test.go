@@ -26,7 +26,7 @@ func TestEveryExpectationCounts(t *testing.T) {
 		{"another check", func(w *e, _ int) { w.Check = term.CheckEverythingDecodes }},
 		{"another class", func(w *e, _ int) { w.Class = scenarios.OneOf[term.Class]{term.Violation} }},
 		{"another rule", func(w *e, _ int) { w.Rule = scenarios.OneOf[term.Rule]{term.Rule1} }},
-		{"another state", func(w *e, _ int) { w.State = scenarios.OneOf[term.State]{term.Hidden} }},
+		{"another state", func(w *e, _ int) { w.Outcome = scenarios.OneOf[term.Outcome]{term.Hidden} }},
 		{"another cause", func(w *e, _ int) { w.Cause = scenarios.OneOf[term.Cause]{another(w.Cause)} }},
 		{"another object", func(w *e, _ int) { w.Object = scenarios.OneOf[string]{"elsewhere"} }},
 		{"another path", func(w *e, _ int) { w.Path = scenarios.OneOf[string]{w.Path.Text() + ".x"} }},

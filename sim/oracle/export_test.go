@@ -65,7 +65,7 @@ func ToPropose(h *history.History, schemas trace.Schemas) func(merge bool) ([]Pr
 
 // Worded reports whether the sentence on a run has words for a state: one of a write, or
 // one of anything else, and not both.
-func Worded(state term.State) bool { return (byWrites[state] == "") != (otherwise[state] == "") }
+func Worded(state term.Outcome) bool { return (byWrites[state] == "") != (otherwise[state] == "") }
 
 // Doers says whose doing findings in one state are.
 func Doers(h *history.History, found []result.Finding) string { return doers(h, found) }

@@ -55,7 +55,7 @@ func lossesAndChanges() []injection {
 			name: "a value that its create is not answered with", at: births,
 			inject: func(run *oracletest.Run, g cleanRun, at plan.Step) string {
 				everywhere(run, at, g.text, nil)
-				return fmt.Sprintf("nothing-lost violation rule-2 not-accepted unattributed %s %s in step %d", at.Copy, g.text, at.Number)
+				return fmt.Sprintf("nothing-lost violation rule-2 dropped unattributed %s %s in step %d", at.Copy, g.text, at.Number)
 			},
 			mutant: func(run *oracletest.Run, _ cleanRun, at plan.Step) { everywhere(run, at, owned, int64(99)) },
 		},
@@ -303,7 +303,7 @@ func lossesOf(run *oracletest.Run) []plan.Step {
 	var all []plan.Step
 	seen := map[term.Verb]bool{}
 	for _, f := range res.Findings {
-		if f.Cause == term.UnknownField && f.State == term.Lost && !seen[f.Verb] {
+		if f.Cause == term.UnknownField && f.Outcome == term.Lost && !seen[f.Verb] {
 			seen[f.Verb] = true
 			all = append(all, *run.PlannedStep(f.Step))
 		}

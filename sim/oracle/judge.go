@@ -299,7 +299,7 @@ func overall(h *history.History, res *result.Result) (term.VerdictWord, string) 
 // unknown run is that object.
 func refusedCreate(res *result.Result) string {
 	for _, f := range res.Findings {
-		if f.State == term.Refused && f.Verb.Creates() && !f.Expected {
+		if f.Outcome == term.Refused && f.Verb.Creates() && !f.Expected {
 			return fmt.Sprintf("%s refused to create %s %s in step %d (%s), so not everything could be judged; ", f.Release, f.Kind, f.Copy, f.Step, f.Stage)
 		}
 	}

@@ -275,14 +275,14 @@ func TestSecrets(t *testing.T) {
 	res, _ := run.Judge()
 	states := ""
 	for _, f := range res.Findings {
-		states += string(f.State) + " "
+		states += string(f.Outcome) + " "
 		for _, v := range []any{f.Before, f.After} {
 			if v != nil && !redact.IsFingerprint(v) {
-				t.Errorf("%s %s shows %v", f.State, f.Path, v)
+				t.Errorf("%s %s shows %v", f.Outcome, f.Path, v)
 			}
 		}
 	}
-	if states != "not-accepted changed lost " {
+	if states != "dropped changed lost " {
 		t.Errorf("findings: %s", states)
 	}
 	all := judgedAs(t, run)

@@ -30,7 +30,7 @@ func cut(t *testing.T, lines [][]byte, n int, more bool) *history.History {
 
 // facts says of a finding what it is about, without its sentence.
 func facts(f result.Finding) string {
-	return fmt.Sprint(f.Check, " ", f.Rule, " ", f.Class, " ", f.State, " ", f.Cause, " ", f.Copy, " ", f.Path, " ", f.Step, " ", f.Stage, " ", f.Replica)
+	return fmt.Sprint(f.Check, " ", f.Rule, " ", f.Class, " ", f.Outcome, " ", f.Cause, " ", f.Copy, " ", f.Path, " ", f.Step, " ", f.Stage, " ", f.Replica)
 }
 
 // wantsOnly holds that what is left of a run shows nothing that the whole run does not show,

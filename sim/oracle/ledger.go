@@ -29,11 +29,11 @@ func ledger(ev *trace.Evidence) result.Ledger {
 func copyLedger(ev *trace.Evidence, tl *trace.Timeline) result.CopyLedger {
 	c := result.CopyLedger{
 		Copy: tl.Copy.Name, Object: tl.Copy.Object, Role: tl.Copy.Role,
-		APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind, State: term.Kept,
+		APIVersion: tl.Manifest.APIVersion, Kind: tl.Manifest.Kind, Outcome: term.Kept,
 		Fields: []result.Field{}, Rows: []result.Row{},
 	}
 	for _, acked := range tl.AckedValues {
-		f := result.Field{Path: acked.Name, Value: blame.Redacted(ev, tl, acked.Name, acked.Leaf.Value), Step: acked.Offered, State: end(acked)}
+		f := result.Field{Path: acked.Name, Value: blame.Redacted(ev, tl, acked.Name, acked.Leaf.Value), Step: acked.Offered, Outcome: end(acked)}
 		if !acked.Acknowledged {
 			f.Step = 0
 		}
@@ -46,20 +46,20 @@ func copyLedger(ev *trace.Evidence, tl *trace.Timeline) result.CopyLedger {
 		row := b.row(group)
 		row.Views = shared(c.Rows, row.Views)
 		c.Rows = append(c.Rows, row)
-		c.State = worst(c.State, row.State)
+		c.Outcome = worst(c.Outcome, row.Outcome)
 	}
 	return c
 }
 
 // end returns the state of the value at the end of the journey.
-func end(acked *trace.AckedValue) term.State {
+func end(acked *trace.AckedValue) term.Outcome {
 	switch {
 	case acked.Unread:
 		return term.Indeterminate
 	case !acked.Acknowledged:
-		return term.NotAccepted
+		return term.Dropped
 	case len(acked.Losses) > 0 && !acked.Returned:
-		return acked.Losses[len(acked.Losses)-1].State
+		return acked.Losses[len(acked.Losses)-1].Outcome
 	case acked.Withdrawn > 0:
 		return term.Withdrawn
 	case acked.Indeterminate:
@@ -96,11 +96,11 @@ func shared(rows []result.Row, views []result.View) []result.View {
 // sameView reports whether two views show the same, by a comparison that is cheap because few
 // values differ from what was acknowledged, or from what was served before.
 func sameView(a, b result.View) bool {
-	if len(a.States)+len(b.States)+len(a.Diff)+len(b.Diff) > 0 {
+	if len(a.Outcomes)+len(b.Outcomes)+len(a.Diff)+len(b.Diff) > 0 {
 		return false
 	}
 	return a.Answer == b.Answer && a.Replica == b.Replica && a.Role == b.Role && a.Version == b.Version && a.Code == b.Code &&
-		a.Message == b.Message && a.State == b.State
+		a.Message == b.Message && a.Outcome == b.Outcome
 }
 
 // rowBuilder builds a copy's rows in order.
@@ -114,7 +114,7 @@ type rowBuilder struct {
 
 func (b *rowBuilder) row(group []trace.Observation) result.Row {
 	at := b.ev.Steps[group[0].Step]
-	row := result.Row{Step: group[0].Step, Stage: at.Stage, State: term.Kept}
+	row := result.Row{Step: group[0].Step, Stage: at.Stage, Outcome: term.Kept}
 	row.Edge = at.Step.Action != plan.Operate
 	row.Title = "LIST at the stage's edge"
 	if !row.Edge {
@@ -129,10 +129,10 @@ func (b *rowBuilder) row(group []trace.Observation) result.Row {
 		if isView(obs) {
 			view := b.view(obs)
 			row.Views = append(row.Views, view)
-			row.State = worst(row.State, view.State)
+			row.Outcome = worst(row.Outcome, view.Outcome)
 		}
 	}
-	row.State = worst(row.State, b.answered(row))
+	row.Outcome = worst(row.Outcome, b.answered(row))
 	row.Stored = b.told
 	slices.SortStableFunc(row.Views, func(x, y result.View) int { return strings.Compare(x.Replica, y.Replica) })
 	return row
@@ -151,18 +151,18 @@ func count[T any](all []T, is func(T) bool) (n int) {
 }
 
 // answered returns the state that the answer to the row's own write gives it.
-func (b *rowBuilder) answered(row result.Row) term.State {
+func (b *rowBuilder) answered(row result.Row) term.Outcome {
 	act, ok := b.ev.Acts[row.Step]
 	if !ok || row.Edge {
 		return term.Kept
 	}
 	if !act.Done() {
-		return trace.OutcomeOf(act).CallState()
+		return trace.OutcomeOf(act).CallOutcome()
 	}
 	state := term.Kept
 	for _, acked := range b.l.AckedValues {
 		if acked.Offered == row.Step && !acked.Acknowledged && !acked.Unread {
-			state = term.NotAccepted
+			state = term.Dropped
 		}
 	}
 	return state
@@ -200,10 +200,10 @@ func storedAs(c history.Change) *result.Stored {
 func (b *rowBuilder) view(obs trace.Observation) result.View {
 	v := result.View{
 		Replica: obs.Replica, Role: obs.Role, Version: b.ev.History.Releases[obs.Role].Version,
-		Code: obs.Code, Answer: obs.Answer, Message: blame.ServerText(b.ev, b.l, obs.Message), State: term.Kept,
+		Code: obs.Code, Answer: obs.Answer, Message: blame.ServerText(b.ev, b.l, obs.Message), Outcome: term.Kept,
 	}
 	if !obs.ShowsObject() {
-		v.State = b.unserved(obs)
+		v.Outcome = b.unserved(obs)
 		return v
 	}
 	leaves := b.ev.LeavesOf(b.l, obs.Answer)
@@ -213,11 +213,11 @@ func (b *rowBuilder) view(obs trace.Observation) result.View {
 		if state == term.Kept || state == term.Withdrawn {
 			continue
 		}
-		if v.States == nil {
-			v.States = map[string]term.State{}
+		if v.Outcomes == nil {
+			v.Outcomes = map[string]term.Outcome{}
 		}
-		v.States[acked.Name] = state
-		v.State = worst(v.State, state)
+		v.Outcomes[acked.Name] = state
+		v.Outcome = worst(v.Outcome, state)
 		differs[acked.Name] = true
 		v.Diff = append(v.Diff, b.difference(acked.Name, acked.Leaf, true, got))
 	}
@@ -226,15 +226,15 @@ func (b *rowBuilder) view(obs trace.Observation) result.View {
 	return v
 }
 
-func (b *rowBuilder) unserved(obs trace.Observation) term.State {
+func (b *rowBuilder) unserved(obs trace.Observation) term.Outcome {
 	if b.l.Created > 0 && b.l.IsGone(obs.Step) {
 		return term.Withdrawn
 	}
-	return trace.OutcomeOfExchange(history.Exchange{Code: obs.Code, Message: obs.Message}).ReadState()
+	return trace.OutcomeOfExchange(history.Exchange{Code: obs.Code, Message: obs.Message}).ReadOutcome()
 }
 
 // stateAt returns the state of an acknowledged value in one answer.
-func (b *rowBuilder) stateAt(acked *trace.AckedValue, obs trace.Observation, leaves schema.Leaves) (term.State, *schema.Leaf) {
+func (b *rowBuilder) stateAt(acked *trace.AckedValue, obs trace.Observation, leaves schema.Leaves) (term.Outcome, *schema.Leaf) {
 	if obs.Step < acked.Offered || b.withdrawnAt(acked, obs) {
 		return term.Withdrawn, nil
 	}
@@ -247,7 +247,7 @@ func (b *rowBuilder) stateAt(acked *trace.AckedValue, obs trace.Observation, lea
 	case acked.Unread:
 		return term.Indeterminate, nil
 	case !acked.Acknowledged:
-		return term.NotAccepted, nil
+		return term.Dropped, nil
 	case shown:
 		return term.Changed, &leaf
 	}

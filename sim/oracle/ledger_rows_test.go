@@ -65,7 +65,7 @@ func TestRows(t *testing.T) {
 	c := oracletest.Ledger(t, ledger, "treated-1")
 	var got []string
 	for _, r := range c.Rows {
-		got = append(got, oracletest.JSON(t, []any{r.Step, r.Stage, r.Title, r.Edge, r.State, len(r.Requests), len(r.Views), r.Stored.Revision}))
+		got = append(got, oracletest.JSON(t, []any{r.Step, r.Stage, r.Title, r.Edge, r.Outcome, len(r.Requests), len(r.Views), r.Stored.Revision}))
 	}
 	want := []string{
 		`[3,"upgrading 1/2","create by dynamic, via a (v2.0.0)",false,"hidden",1,2,11]`,
@@ -102,7 +102,7 @@ func TestDifferences(t *testing.T) {
 
 // An answer that is no object colours its view and row.
 func TestUnservedViews(t *testing.T) {
-	for code, want := range map[int]term.State{
+	for code, want := range map[int]term.Outcome{
 		404: term.Lost, 500: term.Undecodable, 429: term.Failed, 503: term.Failed, 422: term.Refused, 403: term.Failed, 401: term.Failed,
 	} {
 		run := oracletest.NewMixed(t)
@@ -111,8 +111,8 @@ func TestUnservedViews(t *testing.T) {
 		_, ledger := run.Judge()
 		c := oracletest.Ledger(t, ledger, "bystander-1")
 		v := c.Rows[0].Views[1]
-		if v.State != want || v.Code != code || v.Message != "sorry" || c.State != want || c.Rows[0].State != want {
-			t.Errorf("%d: view %+v, copy %s; want %s", code, v, c.State, want)
+		if v.Outcome != want || v.Code != code || v.Message != "sorry" || c.Outcome != want || c.Rows[0].Outcome != want {
+			t.Errorf("%d: view %+v, copy %s; want %s", code, v, c.Outcome, want)
 		}
 	}
 	run := oracletest.NewMixed(t)
@@ -121,7 +121,7 @@ func TestUnservedViews(t *testing.T) {
 	_, ledger := run.Judge()
 	rows := oracletest.Ledger(t, ledger, "bystander-1").Rows
 	last := rows[len(rows)-1]
-	if len(rows) != 2 || last.Views[0].State != term.Withdrawn || last.Views[0].Code != 404 || last.State != term.Withdrawn {
+	if len(rows) != 2 || last.Views[0].Outcome != term.Withdrawn || last.Views[0].Code != 404 || last.Outcome != term.Withdrawn {
 		t.Errorf("rows after the delete: %+v", rows)
 	}
 }
@@ -140,10 +140,10 @@ func TestStatusPatch(t *testing.T) {
 	_, ledger := run.Judge()
 	c := oracletest.Ledger(t, ledger, "treated-1")
 	at := `.status.conditions[type="` + plan.TouchCondition + `"].message`
-	states := map[int]term.State{}
+	states := map[int]term.Outcome{}
 	for _, f := range c.Fields {
 		if f.Path == at {
-			states[f.Step] = f.State
+			states[f.Step] = f.Outcome
 		}
 	}
 	if states[4] != term.Withdrawn || states[5] != term.Kept {

@@ -80,7 +80,7 @@ func matches(p *plan.Plan, f result.Finding) []int {
 
 // agrees reports whether a finding has everything that an expectation names.
 func agrees(want scenarios.Expectation, f result.Finding) bool {
-	return is(want.Check, f.Check) && among(want.Class, f.Class) && among(want.Rule, f.Rule) && among(want.State, f.State) &&
+	return is(want.Check, f.Check) && among(want.Class, f.Class) && among(want.Rule, f.Rule) && among(want.Outcome, f.Outcome) &&
 		among(want.Cause, f.Cause) && among(want.Object, f.Object) && among(want.Path, f.Path) &&
 		among(want.Copy, f.CopyRole) && among(want.Client, f.Client) && among(want.Verb, f.Verb) &&
 		among(want.Read, f.Read) && among(want.Via, f.Via) && atStage(want.Stage, f.Stage) &&
@@ -120,7 +120,7 @@ func unmet(want scenarios.Expectation, seen int) string {
 func summary(want scenarios.Expectation) string {
 	var words []string
 	for _, w := range []string{
-		string(want.Check), want.Class.Text(), want.State.Text(), want.Cause.Text(), want.Object.Text(), want.Path.Text(),
+		string(want.Check), want.Class.Text(), want.Outcome.Text(), want.Cause.Text(), want.Object.Text(), want.Path.Text(),
 	} {
 		if w != "" {
 			words = append(words, w)
@@ -168,8 +168,8 @@ func places(indexes []int) string {
 }
 
 // worst returns the worse of two states, in the order of term.States.
-func worst(a, b term.State) term.State {
-	for _, entry := range term.States() {
+func worst(a, b term.Outcome) term.Outcome {
+	for _, entry := range term.Outcomes() {
 		if entry.Word == a || entry.Word == b {
 			return entry.Word
 		}

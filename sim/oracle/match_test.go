@@ -48,14 +48,14 @@ func TestExpectationKeys(t *testing.T) {
 		{"another check", func(w *e) { w.Check = term.CheckAnswers }, 0},
 		{"class", func(w *e) { w.Class = scenarios.OneOf[term.Class]{term.Impact} }, 2},
 		{"any of several words", func(w *e) {
-			w.State, w.Path = scenarios.OneOf[term.State]{term.Changed, term.Lost}, scenarios.OneOf[string]{".spec.colour", ".spec.shine"}
+			w.Outcome, w.Path = scenarios.OneOf[term.Outcome]{term.Changed, term.Lost}, scenarios.OneOf[string]{".spec.colour", ".spec.shine"}
 		}, 2},
 		{"none of several words", func(w *e) { w.Cause = scenarios.OneOf[term.Cause]{term.ReadHidden, term.Defaulted} }, 0},
 		{"another class", func(w *e) { w.Class = scenarios.OneOf[term.Class]{term.Violation} }, 0},
 		{"rule", func(w *e) { w.Rule = scenarios.OneOf[term.Rule]{term.Rule6} }, 2},
 		{"another rule", func(w *e) { w.Rule = scenarios.OneOf[term.Rule]{term.Rule2} }, 0},
-		{"state", func(w *e) { w.State = scenarios.OneOf[term.State]{term.Lost} }, 2},
-		{"another state", func(w *e) { w.State = scenarios.OneOf[term.State]{term.Changed} }, 0},
+		{"outcome", func(w *e) { w.Outcome = scenarios.OneOf[term.Outcome]{term.Lost} }, 2},
+		{"another state", func(w *e) { w.Outcome = scenarios.OneOf[term.Outcome]{term.Changed} }, 0},
 		{"cause", func(w *e) { w.Cause = scenarios.OneOf[term.Cause]{term.UnknownField} }, 2},
 		{"another cause", func(w *e) { w.Cause = scenarios.OneOf[term.Cause]{term.ReadHidden} }, 0},
 		{"object", func(w *e) { w.Object = scenarios.OneOf[string]{"widget"} }, 2},
@@ -129,7 +129,7 @@ func TestExactlyOne(t *testing.T) {
 		{"too few", []e{count(3)}, "0 findings not expected, 1 expectation not met",
 			"the expectation on line 20 (nothing-lost) matches 2 findings, and count says 3", "impact under rule-6"},
 		{"one that meets nothing", []e{all, lost(func(w *e) {
-			w.Class, w.State, w.Cause, w.Object, w.Path = scenarios.OneOf[term.Class]{term.Violation}, scenarios.OneOf[term.State]{term.Lost}, scenarios.OneOf[term.Cause]{term.ReadHidden}, scenarios.OneOf[string]{"widget"}, scenarios.OneOf[string]{".spec.shine"}
+			w.Class, w.Outcome, w.Cause, w.Object, w.Path = scenarios.OneOf[term.Class]{term.Violation}, scenarios.OneOf[term.Outcome]{term.Lost}, scenarios.OneOf[term.Cause]{term.ReadHidden}, scenarios.OneOf[string]{"widget"}, scenarios.OneOf[string]{".spec.shine"}
 			w.Copy, w.Client, w.Verb = []term.CopyRole{term.Treated}, []term.Client{term.Dynamic, term.OldTyped}, []term.Verb{term.Put}
 			w.Read, w.Via, w.Stage = []term.Role{term.Old}, []term.Role{term.New}, []string{"new"}
 		})}, "0 findings not expected, 1 expectation not met",

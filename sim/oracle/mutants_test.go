@@ -65,7 +65,7 @@ func ifThere(run *oracletest.Run, touch func(string, ...oracletest.Option) int, 
 // the default appears on the others, nobody sent and the old release does not show.
 func TestFieldAdded(t *testing.T) {
 	travel(oracletest.NewAddedField(t, 1, oracletest.Behaviour{Default: oracletest.Fill(t, "breadth", 1)}), oracletest.NarrowSpec, oracletest.WideSpec).ExpectFindings(
-		`nothing-lost impact rule-3 not-accepted unknown-field treated-2 .spec.breadth in step 13 (upgrading 1/2)`,
+		`nothing-lost impact rule-3 dropped unknown-field treated-2 .spec.breadth in step 13 (upgrading 1/2)`,
 		`nothing-lost impact rule-6 changed defaulted treated-1 .spec.breadth in step 17 (upgrading 1/2)`,
 		`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.breadth in step 17 (upgrading 1/2)`,
 		`nothing-lost impact rule-6 changed defaulted treated-3 .spec.breadth in step 29 (rolled-back)`,
@@ -161,12 +161,12 @@ func TestZeroOfTheChange(t *testing.T) {
 	}
 	play(oracletest.Behaviour{Default: oracletest.Fill(t, "breadth", 1)}).ExpectViolations()
 	play(flattens(t)).ExpectViolations(
-		`nothing-lost violation rule-4 not-accepted defaulted treated-1 .spec.breadth in step 12 (upgrading 1/2) via new`,
-		`nothing-lost violation rule-4 not-accepted defaulted untouched-1 .spec.breadth in step 14 (upgrading 1/2) via new`,
-		`nothing-lost violation rule-4 not-accepted defaulted treated-3 .spec.breadth in step 22 (new) via new`,
-		`nothing-lost violation rule-4 not-accepted client-omitted treated-4 .spec.breadth in step 33 (re-upgraded) via new`,
-		`nothing-lost violation rule-4 not-accepted client-omitted treated-5 .spec.breadth in step 35 (re-upgraded) via new`,
-		`nothing-lost violation rule-4 not-accepted defaulted treated-5 .spec.breadth in step 36 (re-upgraded) via new`)
+		`nothing-lost violation rule-4 dropped defaulted treated-1 .spec.breadth in step 12 (upgrading 1/2) via new`,
+		`nothing-lost violation rule-4 dropped defaulted untouched-1 .spec.breadth in step 14 (upgrading 1/2) via new`,
+		`nothing-lost violation rule-4 dropped defaulted treated-3 .spec.breadth in step 22 (new) via new`,
+		`nothing-lost violation rule-4 dropped client-omitted treated-4 .spec.breadth in step 33 (re-upgraded) via new`,
+		`nothing-lost violation rule-4 dropped client-omitted treated-5 .spec.breadth in step 35 (re-upgraded) via new`,
+		`nothing-lost violation rule-4 dropped defaulted treated-5 .spec.breadth in step 36 (re-upgraded) via new`)
 }
 
 // A text is empty where it is missing, by habit: that a default takes its place
@@ -189,14 +189,14 @@ func TestExistingValueRewritten(t *testing.T) {
 	travel(run, oracletest.NarrowSpec, oracletest.WideSpec).ExpectViolations(
 		`nothing-lost violation rule-2 changed converted control-1 .spec.colour in step 9 (upgrading 1/2) via new`,
 		`nothing-lost violation rule-2 changed converted control-2 .spec.colour in step 9 (upgrading 1/2) via new`,
-		`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.colour in step 10 (upgrading 1/2) via new`,
+		`nothing-lost violation rule-2 dropped unattributed bystander-1 .spec.colour in step 10 (upgrading 1/2) via new`,
 		`nothing-lost violation rule-2 changed converted bystander-2 .spec.colour in step 11 (upgrading 1/2) via new`,
-		`nothing-lost violation rule-2 not-accepted unattributed treated-1 .spec.colour in step 12 (upgrading 1/2) via new`,
+		`nothing-lost violation rule-2 dropped unattributed treated-1 .spec.colour in step 12 (upgrading 1/2) via new`,
 		`nothing-lost violation rule-2 changed converted treated-2 .spec.colour in step 13 (upgrading 1/2) via new`,
-		`nothing-lost violation rule-2 not-accepted unattributed untouched-1 .spec.colour in step 14 (upgrading 1/2) via new`,
+		`nothing-lost violation rule-2 dropped unattributed untouched-1 .spec.colour in step 14 (upgrading 1/2) via new`,
 		`nothing-lost violation rule-6 changed converted bystander-2 .spec.colour in step 16 (upgrading 1/2) via new`,
-		`nothing-lost violation rule-2 not-accepted unattributed bystander-3 .spec.colour in step 21 (new) via new`,
-		`nothing-lost violation rule-2 not-accepted unattributed treated-3 .spec.colour in step 22 (new) via new`)
+		`nothing-lost violation rule-2 dropped unattributed bystander-3 .spec.colour in step 21 (new) via new`,
+		`nothing-lost violation rule-2 dropped unattributed treated-3 .spec.colour in step 22 (new) via new`)
 }
 
 // One release, whose gate is off in half of the servers: what is created is
@@ -214,7 +214,7 @@ func TestGateClears(t *testing.T) {
 		}})
 		return travel(run, `{"colour": "Red"}`, `{"colour": "Red", "lustre": 5}`)
 	}
-	play(false).ExpectFindings(`nothing-lost impact lifecycle not-accepted gate-disabled treated-2 .spec.lustre in step 13 (upgrading 1/2)`)
+	play(false).ExpectFindings(`nothing-lost impact lifecycle dropped gate-disabled treated-2 .spec.lustre in step 13 (upgrading 1/2)`)
 	play(true).ExpectViolations(
 		`nothing-lost violation lifecycle lost gate-disabled treated-1 .spec.lustre in step 17 (upgrading 1/2) via old`,
 		`nothing-lost violation lifecycle lost gate-disabled treated-3 .spec.lustre in step 29 (rolled-back) via old`)

@@ -122,7 +122,7 @@ func (x *proposing) lines(findings []result.Finding) (lines []Proposal, dropped 
 		if x.covers(f) {
 			continue
 		}
-		name := fmt.Sprint(f.Check, " ", f.Class, " ", f.State, " ", f.Cause)
+		name := fmt.Sprint(f.Check, " ", f.Class, " ", f.Outcome, " ", f.Cause)
 		if groups[name] == nil {
 			names = append(names, name)
 		}
@@ -145,7 +145,7 @@ const mostWords = 8
 // usual returns the keys of a line for a group of findings with the same check, class, state and
 // cause: the keys that say where. A key with the same value for all findings says nothing.
 func (x *proposing) usual(group []result.Finding) []string {
-	keys := []string{"class", "state", "cause"}
+	keys := []string{"class", "outcome", "cause"}
 	for _, key := range []string{"object", "path", "via"} {
 		words, all := wordsFor(group, key)
 		says := len(words) <= mostWords

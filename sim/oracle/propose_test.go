@@ -65,7 +65,7 @@ func TestProposals(t *testing.T) {
 	lines, res := oracle.Propose(run.History, run.Schemas, false)
 	require.Len(t, lines, 1)
 	assert.Equal(t, term.Pass, res.Verdict, res.Reason)
-	assert.Equal(t, "{check: nothing-lost, class: impact, state: lost, cause: unknown-field, path: '.spec.shine', via: old}", lines[0].Expectation.Flow())
+	assert.Equal(t, "{check: nothing-lost, class: impact, outcome: lost, cause: unknown-field, path: '.spec.shine', via: old}", lines[0].Expectation.Flow())
 	assert.Equal(t, 2, lines[0].Findings)
 	assert.Empty(t, run.History.Header.Plan.Expect, "the history is as it was")
 

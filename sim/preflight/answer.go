@@ -14,7 +14,7 @@ import (
 func (h *Hop) Grade(from Source) {
 	h.Answers = nil
 	for i, f := range h.Findings {
-		h.Findings[i].Blocks = f.Class == Uncreatable && from.Kind == "manifests"
+		h.Findings[i].Blocks = f.Outcome == term.Uncreatable && from.Kind == "manifests"
 	}
 	if !h.Rollback {
 		h.Up = h.graded(Up, from)
@@ -41,7 +41,7 @@ func (h Hop) Played(d Direction) bool {
 func (h *Hop) unread() map[string]bool {
 	all := map[string]bool{}
 	for _, f := range h.Baseline {
-		if f.Name != "" && f.Write == "" && (f.Class == Undecodable || f.Class == NotServed || f.Class == Indeterminate) {
+		if f.Name != "" && f.Write == "" && (f.Outcome == term.Undecodable || f.Outcome == term.Unserved || f.Outcome == term.Indeterminate) {
 			all[f.object()] = true
 		}
 	}
@@ -63,7 +63,7 @@ func (h *Hop) Unread(group, kind string) (n int) {
 func (h *Hop) undecided() map[string]bool {
 	all := map[string]bool{}
 	for _, f := range h.Baseline {
-		if f.Kind != "" && f.Write == "" && (f.Class == Indeterminate || f.Unserved) && f.counts() {
+		if f.Kind != "" && f.Write == "" && (f.Outcome == term.Indeterminate || f.Unserved) && f.counts() {
 			all[f.object()] = true
 		}
 	}
@@ -74,7 +74,7 @@ func (h *Hop) undecided() map[string]bool {
 func (h *Hop) unwritable() map[string]bool {
 	all, unread := map[string]bool{}, h.unread()
 	for _, f := range h.Baseline {
-		if f.Kind != "" && f.Class == Frozen && !unread[f.object()] {
+		if f.Kind != "" && f.Outcome == term.Frozen && !unread[f.object()] {
 			all[f.object()] = true
 		}
 	}
@@ -162,7 +162,7 @@ func (h *Hop) sentence(d Direction, from Source) string {
 	if d == Back {
 		to, way = h.From.Version, "Back"
 	}
-	objects, accepted, touched, lists, own, pods := map[Class]map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	objects, accepted, touched, lists, own, pods := map[term.Outcome]map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range h.Findings {
 		if f.Direction != d {
 			continue
@@ -182,24 +182,24 @@ func (h *Hop) sentence(d Direction, from Source) string {
 			lists[name] = true
 			continue
 		}
-		if f.Class == Frozen && f.Write == string(reading.Template) { // the object itself can be written
+		if f.Outcome == term.Frozen && f.Write == string(reading.Template) { // the object itself can be written
 			pods[name] = true
 			continue
 		}
-		if objects[f.Class] == nil {
-			objects[f.Class] = map[string]bool{}
+		if objects[f.Outcome] == nil {
+			objects[f.Outcome] = map[string]bool{}
 		}
-		objects[f.Class][name] = true
+		objects[f.Outcome][name] = true
 	}
 	var parts []string
 	if n := len(lists); n > 0 {
 		parts = append(parts, "LIST of "+term.Numbered(n, "kind")+" fails")
 	}
-	for _, c := range Classes() {
+	for _, c := range Outcomes() {
 		if n := len(objects[c]); n > 0 {
 			parts = append(parts, clause(c, n))
 		}
-		if n := len(pods); c == Frozen && n > 0 {
+		if n := len(pods); c == term.Frozen && n > 0 {
 			parts = append(parts, term.Counted(n, "object makes pods that are refused", "objects make pods that are refused"))
 		}
 	}
@@ -265,7 +265,7 @@ func few(all []string) []string {
 // stopped says which release did not start on today's objects, or that the preflight ended early; "" if a
 // later release did not start. A server that serves without being ready stops nothing.
 func (h *Hop) stopped() string {
-	stops := func(f Finding) bool { return f.Class == NotReady && f.Path == "" && !f.Serves }
+	stops := func(f Finding) bool { return f.Outcome == term.NotReady && f.Path == "" && !f.Serves }
 	if i := slices.IndexFunc(h.Baseline, stops); i >= 0 && len(h.Phases) == 0 {
 		return ": " + h.Baseline[i].Release + " itself does not become ready on these objects"
 	}
@@ -392,17 +392,17 @@ func view(kind string) string {
 }
 
 // clause says how many objects have a class.
-func clause(c Class, n int) string {
-	if c == NotReady {
+func clause(c term.Outcome, n int) string {
+	if c == term.NotReady {
 		return "a server does not become ready"
 	}
-	words := map[Class][2]string{
-		Undecodable: {"cannot be read", "cannot be read"}, NotServed: {"is of a kind that is not served", "are of kinds that are not served"},
-		Frozen: {"cannot be written", "cannot be written"}, Unchangeable: {"cannot be changed", "cannot be changed"},
-		Uncreatable: {"cannot be created anew", "cannot be created anew"}, Lost: {"loses a value when it is written", "lose a value when they are written"},
-		Restart: {"has pods that will restart", "have pods that will restart"}, Meaning: {"may mean something else", "may mean something else"},
-		Changed: {"is served with another value", "are served with other values"}, Dormant: {"hides a value", "hide a value"},
-		Indeterminate: {"could not be judged", "could not be judged"},
+	words := map[term.Outcome][2]string{
+		term.Undecodable: {"cannot be read", "cannot be read"}, term.Unserved: {"is of a kind that is not served", "are of kinds that are not served"},
+		term.Frozen: {"cannot be written", "cannot be written"}, term.PartlyFrozen: {"cannot be changed", "cannot be changed"},
+		term.Uncreatable: {"cannot be created anew", "cannot be created anew"}, term.Lost: {"loses a value when it is written", "lose a value when they are written"},
+		term.Restarted: {"has pods that will restart", "have pods that will restart"}, term.MeansOther: {"may mean something else", "may mean something else"},
+		term.Changed: {"is served with another value", "are served with other values"}, term.Hidden: {"hides a value", "hide a value"},
+		term.Indeterminate: {"could not be judged", "could not be judged"},
 	}[c]
 	if n == 1 {
 		return "1 object " + words[0]

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"github.com/skewsim/skewsim/scenarios/term"
 	"strings"
 	"testing"
 
@@ -12,21 +13,21 @@ import (
 // TestWorstGrade: the worst finding that nobody accepted decides the grade, in whatever order findings are; one
 // of another direction does not.
 func TestWorstGrade(t *testing.T) {
-	find := func(c Class, accepted string) Finding {
-		return Finding{Class: c, Direction: Up, Kind: "A", Name: string(c), Accepted: accepted}
+	find := func(c term.Outcome, accepted string) Finding {
+		return Finding{Outcome: c, Direction: Up, Kind: "A", Name: string(c), Accepted: accepted}
 	}
-	back := find(Frozen, "")
+	back := find(term.Frozen, "")
 	back.Direction = Back
 	for name, c := range map[string]struct {
 		findings []Finding
 		want     Grade
 	}{
 		"none":                 {nil, Ready},
-		"the worst first":      {[]Finding{find(Frozen, ""), find(Lost, ""), find(Indeterminate, "")}, Blocked},
-		"the worst last":       {[]Finding{find(Indeterminate, ""), find(Lost, ""), find(Frozen, "")}, Blocked},
-		"unknown, then lost":   {[]Finding{find(Indeterminate, ""), find(Lost, "")}, Attention},
-		"unknown alone":        {[]Finding{find(Indeterminate, "")}, Unknown},
-		"the worst is allowed": {[]Finding{find(Frozen, "sig-a"), find(Lost, "")}, Attention},
+		"the worst first":      {[]Finding{find(term.Frozen, ""), find(term.Lost, ""), find(term.Indeterminate, "")}, Blocked},
+		"the worst last":       {[]Finding{find(term.Indeterminate, ""), find(term.Lost, ""), find(term.Frozen, "")}, Blocked},
+		"unknown, then lost":   {[]Finding{find(term.Indeterminate, ""), find(term.Lost, "")}, Attention},
+		"unknown alone":        {[]Finding{find(term.Indeterminate, "")}, Unknown},
+		"the worst is allowed": {[]Finding{find(term.Frozen, "sig-a"), find(term.Lost, "")}, Attention},
 		"the other way":        {[]Finding{back}, Ready},
 	} {
 		h := Hop{Kinds: []Kind{{Kind: "A", Objects: 9}}, Findings: c.findings, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}
@@ -38,8 +39,8 @@ func TestWorstGrade(t *testing.T) {
 // TestFailingListIsNoObject: a LIST that fails although each object can be read is named, and counts as no object.
 func TestFailingListIsNoObject(t *testing.T) {
 	h := Hop{Kinds: []Kind{{Kind: "A", Objects: 9}}, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}, Findings: []Finding{
-		{Class: Undecodable, Direction: Up, Kind: "A"}, {Class: Lost, Direction: Up, Kind: "A", Name: "a"},
-	}, Baseline: []Finding{{Class: Undecodable, Kind: "A"}}, To: Build{Version: "new"}}
+		{Outcome: term.Undecodable, Direction: Up, Kind: "A"}, {Outcome: term.Lost, Direction: Up, Kind: "A", Name: "a"},
+	}, Baseline: []Finding{{Outcome: term.Undecodable, Kind: "A"}}, To: Build{Version: "new"}}
 	h.Grade(Source{})
 	assert.Equal(t, "Up to new: LIST of 1 kind fails, 1 object loses a value when it is written. No finding in 8 of 9 objects.", h.Answers[0])
 	assert.Equal(t, Blocked, h.Up)
@@ -50,7 +51,7 @@ func TestFailingListIsNoObject(t *testing.T) {
 func TestGradeOfWhatWasNotSeen(t *testing.T) {
 	unread := func(names ...string) (all []Finding) {
 		for _, n := range names {
-			all = append(all, Finding{Class: Undecodable, Kind: "A", Name: n})
+			all = append(all, Finding{Outcome: term.Undecodable, Kind: "A", Name: n})
 		}
 		return all
 	}
@@ -64,8 +65,8 @@ func TestGradeOfWhatWasNotSeen(t *testing.T) {
 		"half unread":     {Hop{Kinds: kinds, Phases: whole, Baseline: unread("a", "b")}, Ready, Ready},
 		"most unread":     {Hop{Kinds: kinds, Phases: whole, Baseline: unread("a", "b", "c")}, Unknown, Unknown},
 		"rollback":        {Hop{Kinds: kinds, Phases: whole[1:], Rollback: true}, "", Ready},
-		"server broken":   {Hop{Kinds: kinds, Phases: whole, Baseline: []Finding{{Class: Undecodable}, {Class: Undecodable}, {Class: Undecodable}}}, Ready, Ready},
-		"unwritable only": {Hop{Kinds: kinds, Phases: whole, Baseline: []Finding{{Class: Frozen, Kind: "A", Name: "a"}}}, Ready, Ready},
+		"server broken":   {Hop{Kinds: kinds, Phases: whole, Baseline: []Finding{{Outcome: term.Undecodable}, {Outcome: term.Undecodable}, {Outcome: term.Undecodable}}}, Ready, Ready},
+		"unwritable only": {Hop{Kinds: kinds, Phases: whole, Baseline: []Finding{{Outcome: term.Frozen, Kind: "A", Name: "a"}}}, Ready, Ready},
 	} {
 		c.hop.Grade(Source{})
 		assert.Equal(t, c.up, c.hop.Up, name)
@@ -82,27 +83,27 @@ func TestGradeOfWhatWasNotSeen(t *testing.T) {
 // TestSentence: an object counts once for each class, what is accepted apart, and what the first release
 // already does not read or write is no object without a finding.
 func TestSentence(t *testing.T) {
-	find := func(c Class, name, path, accepted string) Finding {
-		return Finding{Class: c, Direction: Up, Kind: "A", Name: name, Path: path, Accepted: accepted}
+	find := func(c term.Outcome, name, path, accepted string) Finding {
+		return Finding{Outcome: c, Direction: Up, Kind: "A", Name: name, Path: path, Accepted: accepted}
 	}
 	h := Hop{
 		To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 10}}, Phases: []Phase{{Name: PhaseAlone}},
-		Findings: []Finding{find(Frozen, "a", ".x", ""), find(Frozen, "a", ".y", ""), find(Lost, "b", "", ""), find(Lost, "c", "", ""), find(Frozen, "d", "", "sig-a")},
-		Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "e"}, {Class: Frozen, Kind: "A", Name: "e"}, {Class: Frozen, Kind: "A", Name: "f"}, {Class: Frozen, Kind: "A", Name: "a"}},
+		Findings: []Finding{find(term.Frozen, "a", ".x", ""), find(term.Frozen, "a", ".y", ""), find(term.Lost, "b", "", ""), find(term.Lost, "c", "", ""), find(term.Frozen, "d", "", "sig-a")},
+		Baseline: []Finding{{Outcome: term.Undecodable, Kind: "A", Name: "e"}, {Outcome: term.Frozen, Kind: "A", Name: "e"}, {Outcome: term.Frozen, Kind: "A", Name: "f"}, {Outcome: term.Frozen, Kind: "A", Name: "a"}},
 	}
 	assert.Equal(t, "Up to v2: 1 object cannot be written, 2 objects lose a value when they are written, findings of 1 object are accepted. "+
 		"No finding in 4 of 10 objects; 1 object cannot be read already; 1 object cannot be written already.", h.sentence(Up, Source{}))
-	h.Findings, h.Baseline = []Finding{find(Frozen, "g", ".spec.template.spec.x", ""), find(Frozen, "h", ".spec.x", "")}, nil
+	h.Findings, h.Baseline = []Finding{find(term.Frozen, "g", ".spec.template.spec.x", ""), find(term.Frozen, "h", ".spec.x", "")}, nil
 	h.Findings[0].Write = string(reading.Template)
 	assert.Contains(t, h.sentence(Up, Source{}), "1 object cannot be written, 1 object makes pods that are refused. No finding in 8 of 10", "whose own writes are taken")
-	h.Findings = []Finding{{Class: Indeterminate, Direction: Up, Kind: "ValidatingWebhookConfiguration", Name: "closed"}}
+	h.Findings = []Finding{{Outcome: term.Indeterminate, Direction: Up, Kind: "ValidatingWebhookConfiguration", Name: "closed"}}
 	assert.Contains(t, h.sentence(Up, Source{}), "No finding in 10 of 10", "what is left out of the copy is none of the objects")
 	h.Findings, h.Baseline = nil, nil
 	from := Source{Kind: "cluster", Skipped: []string{"Secrets: not asked for", "Secrets: of kube-system", "b: x", "c: x", "d: x"}, CannotSee: []string{"leftovers"}}
 	assert.Equal(t, "Up to v2: No finding in 10 of 10 objects that were read; not covered: Secrets, b, c, d; indeterminate: what a cluster cannot show.", h.sentence(Up, from))
 	from.Skipped = append(from.Skipped, "e: x", "f: x")
 	assert.Contains(t, h.sentence(Up, from), "not covered: Secrets, b, c, d, 2 more; indet", "four are named")
-	none := Hop{From: Build{Version: "v1"}, Baseline: []Finding{{Class: NotReady, Release: "v1"}}}
+	none := Hop{From: Build{Version: "v1"}, Baseline: []Finding{{Outcome: term.NotReady, Release: "v1"}}}
 	assert.Contains(t, none.sentence(Back, Source{}), "v1 itself does not become ready")
 	none.Phases = []Phase{{Name: PhaseBaseline}}
 	assert.NotContains(t, none.sentence(Back, Source{}), "itself", "it did, at first")
@@ -111,7 +112,7 @@ func TestSentence(t *testing.T) {
 // TestEndedEarly: what was interrupted says so, although a server was not ready in the meantime and served; a
 // release that ended before it served is the reason itself, and a hop before the last one is whole.
 func TestEndedEarly(t *testing.T) {
-	serves, ends := Finding{Class: NotReady, Release: "v1", Serves: true, Message: "/readyz fails"}, Finding{Class: NotReady, Release: "v1", Message: "a server of v1 exited with status 1"}
+	serves, ends := Finding{Outcome: term.NotReady, Release: "v1", Serves: true, Message: "/readyz fails"}, Finding{Outcome: term.NotReady, Release: "v1", Message: "a server of v1 exited with status 1"}
 	hop := func(baseline []Finding, phases ...string) Hop {
 		h := Hop{From: Build{Version: "v1"}, To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 2}}, Baseline: baseline}
 		for _, p := range phases {
@@ -159,7 +160,7 @@ func TestFirstReleaseDegraded(t *testing.T) {
 	}{
 		"degraded": {[]Finding{degraded}, Attention},
 		"ready":    {nil, Ready},
-		"a flag":   {[]Finding{{Class: NotReady, Release: "v1", Path: "--a"}}, Ready},
+		"a flag":   {[]Finding{{Outcome: term.NotReady, Release: "v1", Path: "--a"}}, Ready},
 	} {
 		h := Hop{From: Build{Version: "v1"}, To: Build{Version: "v2"}, Kinds: []Kind{{Kind: "A", Objects: 2}}, Baseline: c.baseline, Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}}
 		h.Grade(Source{})
@@ -167,7 +168,7 @@ func TestFirstReleaseDegraded(t *testing.T) {
 		for _, answer := range h.Answers {
 			assert.Equal(t, c.want == Attention, strings.Contains(answer, already), name)
 		}
-		h.Findings = []Finding{{Class: Undecodable, Direction: Up, Kind: "A", Name: "a"}}
+		h.Findings = []Finding{{Outcome: term.Undecodable, Direction: Up, Kind: "A", Name: "a"}}
 		h.Grade(Source{})
 		assert.Equal(t, Blocked, h.Up, name)
 	}
@@ -178,9 +179,9 @@ func TestFirstReleaseDegraded(t *testing.T) {
 // A finding stays what it is.
 func TestNotRead(t *testing.T) {
 	skipped := []string{"events: expire", "secrets: confidential", "pods: forbidden"}
-	frozen := Finding{Class: Frozen, Direction: Up, Kind: "A", Name: "a"}
-	shown := func(class Class, write string) Hop {
-		return Hop{Baseline: []Finding{{Class: class, Kind: "A", Name: "a", Write: write}}}
+	frozen := Finding{Outcome: term.Frozen, Direction: Up, Kind: "A", Name: "a"}
+	shown := func(class term.Outcome, write string) Hop {
+		return Hop{Baseline: []Finding{{Outcome: class, Kind: "A", Name: "a", Write: write}}}
 	}
 	for name, c := range map[string]struct {
 		from Source
@@ -198,9 +199,9 @@ func TestNotRead(t *testing.T) {
 		"most not taken":  {Source{Kind: "manifests", NotTaken: 3}, Hop{}, Unknown, "Unknown, because 3 of 5 objects were not taken or not read. No finding in 2 of 2"},
 		"not stored":      {Source{Kind: "manifests", NotTaken: 1}, Hop{}, Ready, "Up to v2: No finding in 2 of 2"},
 		"worse":           {Source{Kind: "cluster", NotRead: []string{"secrets"}}, Hop{Findings: []Finding{frozen}}, Blocked, "1 object cannot be written. No finding in 1 of 2 objects; unknown for what was not read or not taken: secrets."},
-		"404":             {Source{}, shown(Indeterminate, ""), Unknown, "No finding in 1 of 2 objects; 1 object cannot be read already; unknown for 1 object that no answer shows."},
-		"404 to a write":  {Source{}, shown(Indeterminate, "put"), Ready, "Up to v2: No finding in 2 of 2 objects."},
-		"500":             {Source{}, shown(Undecodable, ""), Ready, "Up to v2: No finding in 1 of 2 objects; 1 object cannot be read already."},
+		"404":             {Source{}, shown(term.Indeterminate, ""), Unknown, "No finding in 1 of 2 objects; 1 object cannot be read already; unknown for 1 object that no answer shows."},
+		"404 to a write":  {Source{}, shown(term.Indeterminate, "put"), Ready, "Up to v2: No finding in 2 of 2 objects."},
+		"500":             {Source{}, shown(term.Undecodable, ""), Ready, "Up to v2: No finding in 1 of 2 objects; 1 object cannot be read already."},
 	} {
 		h := c.hop
 		h.To, h.Kinds, h.Phases = Build{Version: "v2"}, []Kind{{Kind: "A", Objects: 2}}, []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}

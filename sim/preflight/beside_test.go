@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"github.com/skewsim/skewsim/scenarios/term"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -27,18 +28,18 @@ func TestBesides(t *testing.T) {
 	create := reading.Try{Write: reading.Create, Code: 422, Message: "no"}
 	for name, c := range map[string]struct {
 		tries []reading.Try
-		want  []Class
+		want  []term.Outcome
 	}{
-		"a rule of what is around":    {[]reading.Try{edit("/spec/note", `"b"`, "spec")}, []Class{Unchangeable}},
+		"a rule of what is around":    {[]reading.Try{edit("/spec/note", `"b"`, "spec")}, []term.Outcome{term.PartlyFrozen}},
 		"accepted":                    {[]reading.Try{edit("/spec/note", `"b"`, "")}, nil},
 		"a text that was sent":        {[]reading.Try{edit("/spec/note", `"b"`, "spec.note")}, nil},
-		"every number":                {[]reading.Try{edit("/spec/a", `2`, "spec.a"), edit("/spec/a", `3`, "spec.a")}, []Class{Unchangeable}},
+		"every number":                {[]reading.Try{edit("/spec/a", `2`, "spec.a"), edit("/spec/a", `3`, "spec.a")}, []term.Outcome{term.PartlyFrozen}},
 		"a number":                    {[]reading.Try{edit("/spec/a", `2`, "spec.a"), edit("/spec/a", `3`, "")}, nil},
-		"another element":             {[]reading.Try{edit("/spec/l/1", `"b"`, "spec.l[0]")}, []Class{Unchangeable}},
+		"another element":             {[]reading.Try{edit("/spec/l/1", `"b"`, "spec.l[0]")}, []term.Outcome{term.PartlyFrozen}},
 		"the element that was sent":   {[]reading.Try{edit("/spec/l/1", `"b"`, "spec.l[1]")}, nil},
-		"a new object":                {[]reading.Try{create}, []Class{Uncreatable}},
+		"a new object":                {[]reading.Try{create}, []term.Outcome{term.Uncreatable}},
 		"a new object, by a quota":    {[]reading.Try{{Write: reading.Create, Code: 403, Message: "exceeded quota: q"}}, nil},
-		"the object itself is frozen": {[]reading.Try{{Write: reading.Put, Code: 422, Message: "no"}, edit("/spec/note", `"b"`, "spec"), create}, []Class{Frozen}},
+		"the object itself is frozen": {[]reading.Try{{Write: reading.Put, Code: 422, Message: "no"}, edit("/spec/note", `"b"`, "spec"), create}, []term.Outcome{term.Frozen}},
 	} {
 		assert.Equal(t, c.want, classes(Worse(good, seen("new", `{"spec":{"a":1}}`, c.tries...), Up)), name)
 	}
@@ -52,7 +53,7 @@ func TestCreatedFromManifests(t *testing.T) {
 	for kind, want := range map[string]Grade{"snapshot": Attention, "manifests": Blocked} {
 		h := Hop{
 			Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}, Kinds: []Kind{{Kind: "A", Objects: 1}},
-			Findings: []Finding{{Class: Uncreatable, Direction: Up, Kind: "A", Name: "a"}},
+			Findings: []Finding{{Outcome: term.Uncreatable, Direction: Up, Kind: "A", Name: "a"}},
 		}
 		h.Grade(Source{Kind: kind})
 		assert.Equal(t, want, h.Up, kind)
@@ -82,7 +83,7 @@ func TestUnread(t *testing.T) {
 	stored := seen("v1", "")
 	stored.Form = ""
 	f := Unread(stored, Up, "v2", true)
-	assert.Equal(t, NotServed, f.Class)
+	assert.Equal(t, term.Unserved, f.Outcome)
 	assert.Contains(t, f.Message, "a.io/v1")
 	assert.Contains(t, f.Fix, "--server-flags")
 	h := Hop{Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}, Kinds: []Kind{{Kind: "A", Objects: 9}}, Baseline: []Finding{f}}

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"github.com/skewsim/skewsim/scenarios/term"
 	"slices"
 
 	"golang.org/x/mod/semver"
@@ -50,19 +51,19 @@ func (r Result) Said() bool {
 // of revisions change with every roll-out.
 func (r *Result) Compare(file string, before Result) {
 	s := &Since{File: file}
-	was := map[subject][]Class{}
+	was := map[subject][]term.Outcome{}
 	for _, h := range before.Hops {
 		for _, f := range h.Findings {
-			was[h.subject(f)] = append(was[h.subject(f)], f.Class)
+			was[h.subject(f)] = append(was[h.subject(f)], f.Outcome)
 		}
 	}
-	now := map[subject][]Class{}
+	now := map[subject][]term.Outcome{}
 	for i := range r.Hops {
 		h := &r.Hops[i]
 		for k, f := range h.Findings {
 			at := h.subject(f)
-			now[at] = append(now[at], f.Class)
-			h.Findings[k].Earlier = slices.ContainsFunc(was[at], func(c Class) bool { return rank(c) <= rank(f.Class) })
+			now[at] = append(now[at], f.Outcome)
+			h.Findings[k].Earlier = slices.ContainsFunc(was[at], func(c term.Outcome) bool { return rank(c) <= rank(f.Outcome) })
 			if !h.Findings[k].Earlier {
 				s.New++
 			}
@@ -76,7 +77,7 @@ func (r *Result) Compare(file string, before Result) {
 	r.Since = s
 }
 
-func rank(c Class) int { return slices.Index(Classes(), c) }
+func rank(c term.Outcome) int { return slices.Index(Outcomes(), c) }
 
 // subject is what a finding is about, in preflights of different days and patch releases.
 type subject struct {

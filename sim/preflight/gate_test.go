@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"github.com/skewsim/skewsim/scenarios/term"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,17 +13,17 @@ func TestCompare(t *testing.T) {
 	hop := func(from, to string, all ...Finding) Hop {
 		return Hop{From: Build{Version: from}, To: Build{Version: to}, Findings: all}
 	}
-	find := func(c Class, name, owner, path string) Finding {
-		return Finding{Class: c, Direction: Up, Kind: "Pod", Namespace: "ns", Name: name, Owner: owner, Path: path}
+	find := func(c term.Outcome, name, owner, path string) Finding {
+		return Finding{Outcome: c, Direction: Up, Kind: "Pod", Namespace: "ns", Name: name, Owner: owner, Path: path}
 	}
 	before := Result{Hops: []Hop{hop("v1.36.2", "v1.37.0",
-		find(Frozen, "a", "", ".x"), find(Lost, "b", "", ".x"), find(Frozen, "web-1", "Deployment web", ".x"), find(Frozen, "gone", "", ".x"),
+		find(term.Frozen, "a", "", ".x"), find(term.Lost, "b", "", ".x"), find(term.Frozen, "web-1", "Deployment web", ".x"), find(term.Frozen, "gone", "", ".x"),
 	)}}
-	elsewhere := find(Frozen, "a", "", ".x")
+	elsewhere := find(term.Frozen, "a", "", ".x")
 	elsewhere.Direction = Back
 	now := Result{Hops: []Hop{
-		hop("v1.36.3", "v1.37.2", find(Frozen, "a", "", ".x"), find(Frozen, "b", "", ".x"), find(Frozen, "web-2", "Deployment web", ".x"), find(Frozen, "a", "", ".y"), elsewhere),
-		hop("v1.37.2", "v1.38.0", find(Frozen, "a", "", ".x")),
+		hop("v1.36.3", "v1.37.2", find(term.Frozen, "a", "", ".x"), find(term.Frozen, "b", "", ".x"), find(term.Frozen, "web-2", "Deployment web", ".x"), find(term.Frozen, "a", "", ".y"), elsewhere),
+		hop("v1.37.2", "v1.38.0", find(term.Frozen, "a", "", ".x")),
 	}}
 	now.Compare("preflight.json", before)
 	var earlier []bool
@@ -40,10 +41,10 @@ func TestCompare(t *testing.T) {
 
 // TestFails: what blocks fails, unless it is accepted or known.
 func TestFails(t *testing.T) {
-	for _, c := range Classes() {
-		assert.Equal(t, c.Grade() == Blocked, Finding{Class: c}.Fails(), c)
-		assert.False(t, Finding{Class: c, Accepted: "sig-a"}.Fails(), c)
-		assert.False(t, Finding{Class: c, Earlier: true}.Fails(), c)
+	for _, c := range Outcomes() {
+		assert.Equal(t, GradeOf(c) == Blocked, Finding{Outcome: c}.Fails(), c)
+		assert.False(t, Finding{Outcome: c, Accepted: "sig-a"}.Fails(), c)
+		assert.False(t, Finding{Outcome: c, Earlier: true}.Fails(), c)
 	}
 }
 
@@ -71,7 +72,7 @@ func TestUnplayed(t *testing.T) {
 // end, does.
 func TestSaid(t *testing.T) {
 	assert.False(t, Result{Ended: "x", Hops: []Hop{{}}}.Said())
-	assert.True(t, Result{Ended: "x", Hops: []Hop{{Baseline: []Finding{{Class: NotReady}}}}}.Said())
+	assert.True(t, Result{Ended: "x", Hops: []Hop{{Baseline: []Finding{{Outcome: term.NotReady}}}}}.Said())
 	assert.True(t, Result{Ended: "x", Hops: []Hop{{Phases: []Phase{{Name: PhaseBaseline}}}}}.Said())
 	assert.True(t, Result{SchemaVersion: SchemaVersion}.Said())
 	assert.False(t, Result{}.Said(), "nothing was begun")

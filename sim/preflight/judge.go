@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"net/http"
 	"regexp"
 	"slices"
@@ -294,8 +295,8 @@ func (s Seen) answer(request string, t reading.Try) string {
 func (s Seen) get() string { return s.answer("GET", reading.Try{Code: s.Code, Message: s.Message}) }
 
 // finding begins a finding about what was seen.
-func (s Seen) finding(c Class, d Direction, message string) Finding {
-	f := Finding{Class: c, Direction: d, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Release: s.Release, Phase: s.Phase}
+func (s Seen) finding(c term.Outcome, d Direction, message string) Finding {
+	f := Finding{Outcome: c, Direction: d, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Release: s.Release, Phase: s.Phase}
 	f.Group = GroupOf(s.APIVersion)
 	f.Message = message
 	shown := s.Object
@@ -304,20 +305,20 @@ func (s Seen) finding(c Class, d Direction, message string) Finding {
 	}
 	f.Owner, f.Manager = ownership(shown)
 	f.OfServers = ofServers(shown)
-	f.Ephemeral = c != Undecodable && template.Ephemeral(f.Group, s.Kind, body(s.Object)) // one such object breaks the LIST of all
+	f.Ephemeral = c != term.Undecodable && template.Ephemeral(f.Group, s.Kind, body(s.Object)) // one such object breaks the LIST of all
 	return f
 }
 
 // Alone returns what is broken for one release, whatever another one does.
 func Alone(s Seen, d Direction) (all []Finding) {
 	if s.Form == "" {
-		return []Finding{s.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind, which is stored as %s: another release or another --runtime-config stored the object", s.Release, s.APIVersion))}
+		return []Finding{s.finding(term.Unserved, d, fmt.Sprintf("%s does not serve the kind, which is stored as %s: another release or another --runtime-config stored the object", s.Release, s.APIVersion))}
 	}
 	if !s.Decodes() && !s.Fails() { // a 404 of what is stored included: its key is not the one of its kind
-		return []Finding{s.finding(Indeterminate, d, s.get())}
+		return []Finding{s.finding(term.Indeterminate, d, s.get())}
 	}
 	if s.Fails() {
-		all = append(all, s.finding(Undecodable, d, s.get()+s.listed()))
+		all = append(all, s.finding(term.Undecodable, d, s.get()+s.listed()))
 	}
 	refused := false
 	for _, t := range s.Tries {
@@ -336,7 +337,7 @@ func Alone(s Seen, d Direction) (all []Finding) {
 // Unread is the finding about an object of a kind that neither release serves, so that nobody has read it. Lacks reports
 // that the other one does not know the version that is stored.
 func Unread(s Seen, d Direction, other string, lacks bool) Finding {
-	f := s.finding(NotServed, d, fmt.Sprintf("it is stored as %s, and neither %s nor %s serves the kind with these flags: nobody has read it", s.APIVersion, s.Release, other))
+	f := s.finding(term.Unserved, d, fmt.Sprintf("it is stored as %s, and neither %s nor %s serves the kind with these flags: nobody has read it", s.APIVersion, s.Release, other))
 	if lacks {
 		f.Message += fmt.Sprintf("; %s does not know the version, and cannot decode it", other)
 	}
@@ -349,22 +350,22 @@ func Unread(s Seen, d Direction, other string, lacks bool) Finding {
 
 // Undecided is a finding about a write that had no answer which decides anything.
 func Undecided(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Indeterminate, d, s.answer(s.request(t), t))
+	f := s.finding(term.Indeterminate, d, s.answer(s.request(t), t))
 	f.Write = string(t.Write)
 	return f
 }
 
 // Refusal is a finding about a refused write: one that leaves the object as it is, unless the write says otherwise.
 func Refusal(s Seen, d Direction, t reading.Try) Finding {
-	f := s.finding(Frozen, d, s.answer(s.request(t), t))
+	f := s.finding(term.Frozen, d, s.answer(s.request(t), t))
 	switch {
 	case byPolicy(t.Message):
-		f.Class = Meaning
+		f.Outcome = term.MeansOther
 	case t.Edit != nil:
-		f.Class, f.Path = Unchangeable, s.path(t.Edit.Field())
+		f.Outcome, f.Path = term.PartlyFrozen, s.path(t.Edit.Field())
 		f.Fix = "change the values that are refused with the other release, or the definition, before"
 	case t.Write == reading.Create:
-		f.Class = Uncreatable
+		f.Outcome = term.Uncreatable
 		f.Fix = "change what the server names, in the object or its definition, before it is created there"
 	}
 	if bound := ofBound.FindStringSubmatch(t.Message); bound != nil {
@@ -387,15 +388,15 @@ func Worse(first, second Seen, d Direction) (all []Finding) {
 	second.Before = first.Object
 	switch {
 	case second.Form == "" && first.Form != "":
-		f := second.finding(NotServed, d, fmt.Sprintf("%s does not serve the kind", second.Release))
+		f := second.finding(term.Unserved, d, fmt.Sprintf("%s does not serve the kind", second.Release))
 		f.Fix = "have servers serve it with --runtime-config where the release has it, or delete the object before"
 		return []Finding{f}
 	case second.Fails() && !first.Fails():
-		return []Finding{second.finding(Undecodable, d, second.get()+second.listed())}
+		return []Finding{second.finding(term.Undecodable, d, second.get()+second.listed())}
 	case second.Gone:
 		return nil
 	case !second.Decodes() && !second.Fails() && first.Decodes(): // no answer, or 404 of what is stored
-		return []Finding{second.finding(Indeterminate, d, second.get())}
+		return []Finding{second.finding(term.Indeterminate, d, second.get())}
 	case !second.Decodes():
 		return nil
 	}
@@ -425,7 +426,7 @@ func refusedNow(s Seen, d Direction, before reading.Try, tried bool, t reading.T
 	switch {
 	case t.Refused() && (undecided || byLimit(t) && !before.Refused()):
 		f := Refusal(s, d, t)
-		f.Class = Indeterminate
+		f.Outcome = term.Indeterminate
 		return f, true
 	case t.Refused():
 		return Refusal(s, d, t), !tried || !before.Refused()
@@ -447,7 +448,7 @@ func byLimit(t reading.Try) bool {
 // UnknownVersion is the finding about an object that is stored in a version which a release that did not
 // become ready does not know.
 func UnknownVersion(s Seen, d Direction) Finding {
-	f := s.finding(Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
+	f := s.finding(term.Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
 	f.Fix = "with a release that knows the version, write the object in another version or delete it, before"
 	return f
 }
@@ -456,7 +457,7 @@ func UnknownVersion(s Seen, d Direction) Finding {
 // since it cannot read an object of these kinds.
 func Degraded(release, phase string, d Direction, checks, kinds []string) Finding {
 	return Finding{
-		Class: NotReady, Direction: d, Release: release, Phase: phase, Serves: true, Unread: kinds,
+		Outcome: term.NotReady, Direction: d, Release: release, Phase: phase, Serves: true, Unread: kinds,
 		Message: fmt.Sprintf("a server of %s serves, and does not become ready: its check %s fails as long as an object of %s cannot be read", release, strings.Join(checks, ", "), strings.Join(kinds, ", ")),
 	}
 }
@@ -464,7 +465,7 @@ func Degraded(release, phase string, d Direction, checks, kinds []string) Findin
 // OtherRange returns the finding about the object that has the range of Services at a path, which is not that of
 // the flags.
 func OtherRange(s Seen, d Direction, path string) Finding {
-	f := s.finding(Meaning, d, fmt.Sprintf("its range is not that of --service-cluster-ip-range: %s gives Services addresses of the range here, and reports the flag as inconsistent; give the flag the range of the object", s.Release))
+	f := s.finding(term.MeansOther, d, fmt.Sprintf("its range is not that of --service-cluster-ip-range: %s gives Services addresses of the range here, and reports the flag as inconsistent; give the flag the range of the object", s.Release))
 	f.Path = path
 	return f
 }
@@ -474,7 +475,7 @@ const StrayKey = "key"
 
 // NoObject returns the finding about stored bytes that no release can decode.
 func NoObject(s Seen, d Direction) Finding {
-	return s.finding(Undecodable, d, "its stored bytes are no object: delete the key, or restore its value from a backup")
+	return s.finding(term.Undecodable, d, "its stored bytes are no object: delete the key, or restore its value from a backup")
 }
 
 // Vanished returns the finding about an object that is stored no more after a release has written every
@@ -484,7 +485,7 @@ func Vanished(before Seen, d Direction, by string) []Finding {
 	if !before.Decodes() || metadata["deletionTimestamp"] != nil {
 		return nil
 	}
-	return []Finding{before.finding(Lost, d, fmt.Sprintf("the object is gone after %s has written every object", by))}
+	return []Finding{before.finding(term.Lost, d, fmt.Sprintf("the object is gone after %s has written every object", by))}
 }
 
 // Incomparable returns the finding about an object that two releases show in two versions, since no
@@ -493,13 +494,13 @@ func Incomparable(first, second Seen, d Direction) []Finding {
 	if !first.Decodes() || !second.Decodes() || first.Form == second.Form {
 		return nil
 	}
-	return []Finding{second.finding(Indeterminate, d, fmt.Sprintf("%s shows it as %s and %s as %s: no version is common to them, so its values were not compared", first.Release, first.Form, second.Release, second.Form))}
+	return []Finding{second.finding(term.Indeterminate, d, fmt.Sprintf("%s shows it as %s and %s as %s: no version is common to them, so its values were not compared", first.Release, first.Form, second.Release, second.Form))}
 }
 
 // Kept returns the finding about a value that the newer release has stored, and the older one drops or refuses
 // in new objects and keeps in this one; false if another finding about the object says what it does to it.
 func (j *Judged) Kept(stored Seen, path, older, phase string) (Finding, bool) {
-	f := stored.finding(Meaning, Back, fmt.Sprintf("%s drops or refuses the value in new objects, and keeps it in this one: whether its controllers and kubelets act on it was not played", older))
+	f := stored.finding(term.MeansOther, Back, fmt.Sprintf("%s drops or refuses the value in new objects, and keeps it in this one: whether its controllers and kubelets act on it was not played", older))
 	if template.Below(path) {
 		f.Message = fmt.Sprintf("%s drops the value in the pods that are made from the template, and keeps it in this object: new pods run without it", older)
 	}
@@ -523,7 +524,7 @@ func Losses(before, after Seen, d Direction, by string) (all []Finding) {
 	}
 	differences := served.Compare(body(before.Object), body(after.Object))
 	for _, at := range after.paths(differences.Hidden, differences.Changed) {
-		f := after.finding(Lost, d, fmt.Sprintf("the value is gone after %s has written the object", by))
+		f := after.finding(term.Lost, d, fmt.Sprintf("the value is gone after %s has written the object", by))
 		f.Path = at
 		all = append(all, f)
 	}
@@ -538,7 +539,7 @@ func comparable(first, second Seen) bool {
 // firstOfEach keeps one finding for each class and path: writes are refused for the same reason.
 func firstOfEach(all []Finding) (kept []Finding) {
 	for _, f := range all {
-		if !slices.ContainsFunc(kept, func(k Finding) bool { return k.Class == f.Class && k.Path == f.Path }) {
+		if !slices.ContainsFunc(kept, func(k Finding) bool { return k.Outcome == f.Outcome && k.Path == f.Path }) {
 			kept = append(kept, f)
 		}
 	}

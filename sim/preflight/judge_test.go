@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"strings"
 	"testing"
 
@@ -30,9 +31,9 @@ func withTries(s Seen, tries ...reading.Try) Seen {
 	return s
 }
 
-func classes(all []Finding) (names []Class) {
+func classes(all []Finding) (names []term.Outcome) {
 	for _, f := range all {
-		names = append(names, f.Class)
+		names = append(names, f.Outcome)
 	}
 	return names
 }
@@ -54,37 +55,37 @@ func TestWorse(t *testing.T) {
 	gone.Gone = true
 	for name, c := range map[string]struct {
 		first, second Seen
-		want          []Class
+		want          []term.Outcome
 	}{
 		"both read":        {good, seen("new", `{}`), nil},
-		"not served":       {good, unserved, []Class{NotServed}},
+		"not served":       {good, unserved, []term.Outcome{term.Unserved}},
 		"never served":     {unserved, unserved, nil},
-		"500":              {good, failed(500, "no s3cr3t"), []Class{Undecodable}},
+		"500":              {good, failed(500, "no s3cr3t"), []term.Outcome{term.Undecodable}},
 		"500 before":       {failed(500, ""), failed(500, ""), nil},
 		"deleted":          {good, gone, nil},
-		"not found":        {good, failed(404, "not found"), []Class{Indeterminate}}, // and stored all the same
-		"forbidden":        {good, failed(403, ""), []Class{Indeterminate}},
-		"no JSON":          {good, failed(200, "unexpected end"), []Class{Indeterminate}},
+		"not found":        {good, failed(404, "not found"), []term.Outcome{term.Indeterminate}}, // and stored all the same
+		"forbidden":        {good, failed(403, ""), []term.Outcome{term.Indeterminate}},
+		"no JSON":          {good, failed(200, "unexpected end"), []term.Outcome{term.Indeterminate}},
 		"lost before":      {failed(404, "not found"), failed(404, "not found"), nil},
-		"no answer":        {good, failed(0, "EOF"), []Class{Indeterminate}},
-		"refused":          {good, seen("new", `{}`, refused), []Class{Frozen}},
+		"no answer":        {good, failed(0, "EOF"), []term.Outcome{term.Indeterminate}},
+		"refused":          {good, seen("new", `{}`, refused), []term.Outcome{term.Frozen}},
 		"refused before":   {seen("old", `{}`, refused), seen("new", `{}`, refused), nil},
-		"limited":          {good, seen("new", `{}`, reading.Try{Write: reading.Template, Code: 403, Message: "maximum cpu usage per Container is 1, but limit is 2"}), []Class{Indeterminate}},
-		"forbidden pod":    {good, seen("new", `{}`, reading.Try{Write: reading.Template, Code: 403, Message: "violates PodSecurity"}), []Class{Frozen}},
-		"busy":             {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}), []Class{Indeterminate}},
+		"limited":          {good, seen("new", `{}`, reading.Try{Write: reading.Template, Code: 403, Message: "maximum cpu usage per Container is 1, but limit is 2"}), []term.Outcome{term.Indeterminate}},
+		"forbidden pod":    {good, seen("new", `{}`, reading.Try{Write: reading.Template, Code: 403, Message: "violates PodSecurity"}), []term.Outcome{term.Frozen}},
+		"busy":             {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}), []term.Outcome{term.Indeterminate}},
 		"busy before":      {seen("old", `{}`, reading.Try{Write: reading.Put, Code: 429}), seen("new", `{}`, reading.Try{Write: reading.Put}), nil},
-		"unknown before":   {seen("old", `{"spec":"s3cr3t"}`, reading.Try{Write: reading.Put}), seen("new", `{}`, refused), []Class{Indeterminate}},
-		"by a policy":      {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: s3cr3t"}), []Class{Meaning}},
-		"two paths":        {good, seen("new", `{}`, refused, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: []reading.Cause{{Field: "spec.c"}}}), []Class{Frozen, Frozen}},
-		"one path twice":   {good, seen("new", `{}`, refused, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: refused.Causes}), []Class{Frozen}},
-		"by a mutation":    {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "policy 'p' with binding 'b' denied request: s3cr3t"}), []Class{Meaning}},
-		"of a policy":      {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: `ValidatingAdmissionPolicy.admissionregistration.k8s.io "p" is invalid: spec.validations[0].expression: Invalid value: "s3cr3t"`}), []Class{Frozen}},
-		"a policy, and no": {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: x"}, reading.Try{Write: reading.Label, Code: 422, Message: "x"}), []Class{Meaning, Frozen}},
-		"read no more":     {good, withTries(failed(500, "x"), refused), []Class{Undecodable}},
+		"unknown before":   {seen("old", `{"spec":"s3cr3t"}`, reading.Try{Write: reading.Put}), seen("new", `{}`, refused), []term.Outcome{term.Indeterminate}},
+		"by a policy":      {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: s3cr3t"}), []term.Outcome{term.MeansOther}},
+		"two paths":        {good, seen("new", `{}`, refused, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: []reading.Cause{{Field: "spec.c"}}}), []term.Outcome{term.Frozen, term.Frozen}},
+		"one path twice":   {good, seen("new", `{}`, refused, reading.Try{Write: reading.Label, Code: 422, Message: "x", Causes: refused.Causes}), []term.Outcome{term.Frozen}},
+		"by a mutation":    {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "policy 'p' with binding 'b' denied request: s3cr3t"}), []term.Outcome{term.MeansOther}},
+		"of a policy":      {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: `ValidatingAdmissionPolicy.admissionregistration.k8s.io "p" is invalid: spec.validations[0].expression: Invalid value: "s3cr3t"`}), []term.Outcome{term.Frozen}},
+		"a policy, and no": {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: x"}, reading.Try{Write: reading.Label, Code: 422, Message: "x"}), []term.Outcome{term.MeansOther, term.Frozen}},
+		"read no more":     {good, withTries(failed(500, "x"), refused), []term.Outcome{term.Undecodable}},
 		"not read before":  {withTries(failed(404, "x")), withTries(failed(404, "x"), refused), nil},
-		"busy, and a pod":  {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}, reading.Try{Write: reading.Template, Code: 422, Message: "t", Causes: refused.Causes}), []Class{Indeterminate, Frozen}},
-		"busy, and no new": {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}, reading.Try{Write: reading.Create, Code: 422, Message: "t"}), []Class{Indeterminate, Uncreatable}},
-		"template, after":  {good, seen("new", `{}`, refused, reading.Try{Write: reading.Template, Code: 422, Message: "t"}), []Class{Frozen}},
+		"busy, and a pod":  {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}, reading.Try{Write: reading.Template, Code: 422, Message: "t", Causes: refused.Causes}), []term.Outcome{term.Indeterminate, term.Frozen}},
+		"busy, and no new": {good, seen("new", `{}`, reading.Try{Write: reading.Put, Code: 429}, reading.Try{Write: reading.Create, Code: 422, Message: "t"}), []term.Outcome{term.Indeterminate, term.Uncreatable}},
+		"template, after":  {good, seen("new", `{}`, refused, reading.Try{Write: reading.Template, Code: 422, Message: "t"}), []term.Outcome{term.Frozen}},
 	} {
 		all := Worse(c.first, c.second, Up)
 		assert.Equal(t, c.want, classes(all), name)
@@ -103,15 +104,15 @@ func TestWorse(t *testing.T) {
 		assert.Contains(t, f.Message, ": denied; spec.b: refused", "a cause without a field has no path before it")
 	}
 	assert.Equal(t, "a.io", f.Group)
-	assert.Equal(t, []Class{Undecodable}, classes(Alone(failed(500, "x"), Up)))
-	assert.Equal(t, []Class{Indeterminate}, classes(Alone(failed(429, "x"), Up)))
-	assert.Equal(t, []Class{Indeterminate}, classes(Alone(failed(404, "not found"), Up)), "it is stored")
-	assert.Equal(t, []Class{NotServed}, classes(Alone(unserved, Up)))
+	assert.Equal(t, []term.Outcome{term.Undecodable}, classes(Alone(failed(500, "x"), Up)))
+	assert.Equal(t, []term.Outcome{term.Indeterminate}, classes(Alone(failed(429, "x"), Up)))
+	assert.Equal(t, []term.Outcome{term.Indeterminate}, classes(Alone(failed(404, "not found"), Up)), "it is stored")
+	assert.Equal(t, []term.Outcome{term.Unserved}, classes(Alone(unserved, Up)))
 	assert.Empty(t, Alone(good, Up))
 	made := reading.Try{Write: reading.Template, Code: 422, Message: "t"}
 	assert.Equal(t, []string{".spec.a[].b"}, paths(Alone(seen("old", `{}`, refused, made), Up)), "the Pod is refused for the same")
 	assert.Len(t, Alone(seen("old", `{}`, made), Up), 1)
-	assert.Equal(t, []Class{Indeterminate}, classes(Alone(seen("old", `{}`, reading.Try{Write: reading.Label}), Up)), "a dry run without an answer is not clean")
+	assert.Equal(t, []term.Outcome{term.Indeterminate}, classes(Alone(seen("old", `{}`, reading.Try{Write: reading.Label}), Up)), "a dry run without an answer is not clean")
 }
 
 // TestTemplateRefused: a server that refuses the Pod of a template names fields of the Pod: the path is theirs in the
@@ -142,12 +143,12 @@ func TestExpressionRefused(t *testing.T) {
 // TestVanished: an object that a write has deleted is lost, unless it was being deleted; values are not
 // compared where no version is common.
 func TestVanished(t *testing.T) {
-	assert.Equal(t, []Class{Lost}, classes(Vanished(seen("old", `{"metadata":{}}`), Back, "new")))
+	assert.Equal(t, []term.Outcome{term.Lost}, classes(Vanished(seen("old", `{"metadata":{}}`), Back, "new")))
 	assert.Empty(t, Vanished(seen("old", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"}}`), Back, "new"))
 	assert.Empty(t, Vanished(failed(500, "x"), Back, "new"))
 	other := seen("new", `{}`)
 	other.Form = "a.io/v2"
-	assert.Equal(t, []Class{Indeterminate}, classes(Incomparable(seen("old", `{}`), other, Up)))
+	assert.Equal(t, []term.Outcome{term.Indeterminate}, classes(Incomparable(seen("old", `{}`), other, Up)))
 	assert.Empty(t, Incomparable(seen("old", `{}`), seen("new", `{}`), Up))
 	assert.Empty(t, Incomparable(failed(500, "x"), other, Up))
 }
@@ -158,11 +159,11 @@ func TestOtherwise(t *testing.T) {
 	first := seen("old", `{"spec":{"a":1,"template":{"b":1}}}`)
 	second := seen("new", `{"spec":{"a":2,"d":1,"template":{"b":1,"c":1}}}`)
 	all, added := Otherwise(first, second, Up, nil)
-	require.Equal(t, []Class{Changed}, classes(all))
+	require.Equal(t, []term.Outcome{term.Changed}, classes(all))
 	assert.Equal(t, ".spec.a", all[0].Path)
 	assert.Equal(t, []string{".spec.d", ".spec.template.c"}, added)
 	restarted, _ := Otherwise(first, second, Up, map[string]bool{"/A/x": true})
-	assert.Equal(t, []Class{Restart, Changed}, classes(restarted), "what is not in the template is found too")
+	assert.Equal(t, []term.Outcome{term.Restarted, term.Changed}, classes(restarted), "what is not in the template is found too")
 	written := seen("new", `{"spec":{"a":2}}`)
 	written.Revision++
 	all, added = Otherwise(first, written, Up, nil)
@@ -176,12 +177,12 @@ func TestOtherwise(t *testing.T) {
 // happens to it.
 func TestKept(t *testing.T) {
 	var j Judged
-	j.Add(Finding{Class: Frozen, Direction: Back, Group: "a.io", Kind: "A", Name: "x", Path: ".spec.a"}, Finding{Class: Frozen, Direction: Up, Group: "a.io", Kind: "A", Name: "x", Path: ".spec.b"})
+	j.Add(Finding{Outcome: term.Frozen, Direction: Back, Group: "a.io", Kind: "A", Name: "x", Path: ".spec.a"}, Finding{Outcome: term.Frozen, Direction: Up, Group: "a.io", Kind: "A", Name: "x", Path: ".spec.b"})
 	for path, want := range map[string]bool{".spec.a": false, ".spec.a[].c": false, ".spec.b": true, ".spec.ab": true} {
 		f, is := j.Kept(seen("new", `{}`), path, "old", PhaseBack)
 		assert.Equal(t, want, is, path)
 		assert.NotContains(t, f.Message, "pods", path)
-		assert.Equal(t, []any{Meaning, Back, "old"}, []any{f.Class, f.Direction, f.Release})
+		assert.Equal(t, []any{term.MeansOther, Back, "old"}, []any{f.Outcome, f.Direction, f.Release})
 	}
 }
 
@@ -194,8 +195,8 @@ func TestKeptInTemplate(t *testing.T) {
 
 // TestGrade: the worst finding of a direction decides, and what was not played is not ready.
 func TestGrade(t *testing.T) {
-	find := func(c Class, group string) Finding {
-		return Finding{Class: c, Direction: Back, Group: group, Kind: "A", Name: "x"}
+	find := func(c term.Outcome, group string) Finding {
+		return Finding{Outcome: c, Direction: Back, Group: group, Kind: "A", Name: "x"}
 	}
 	played := []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}
 	for name, c := range map[string]struct {
@@ -205,13 +206,13 @@ func TestGrade(t *testing.T) {
 	}{
 		"clean":               {Hop{Phases: played}, Ready, "Back to 1: No finding in 3 of 3 objects."},
 		"not played":          {Hop{Phases: played[:1]}, Unknown, "Back to 1: Not played to its end."},
-		"two groups":          {Hop{Phases: played, Findings: []Finding{find(Lost, "a"), find(Lost, "b"), find(Lost, "b")}}, Attention, "Back to 1: 2 objects lose a value when they are written. No finding in 1 of 3 objects."},
-		"the worst":           {Hop{Phases: played, Findings: []Finding{find(Indeterminate, ""), find(Frozen, "")}}, Blocked, "Back to 1: 1 object cannot be written, 1 object could not be judged. No finding in 2 of 3 objects."},
-		"accepted":            {Hop{Phases: played, Findings: []Finding{{Class: Frozen, Direction: Back, Kind: "A", Name: "x", Accepted: "sig-a"}}}, Ready, "Back to 1: findings of 1 object are accepted. No finding in 2 of 3 objects."},
-		"undecidable":         {Hop{Phases: played, Findings: []Finding{find(Indeterminate, "")}}, Unknown, "Back to 1: 1 object could not be judged. No finding in 2 of 3 objects."},
-		"broken before":       {Hop{Phases: played, Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "y"}, {Class: Frozen, Kind: "A", Name: "z"}}}, Ready, "Back to 1: No finding in 1 of 3 objects; 1 object cannot be read already; 1 object cannot be written already."},
-		"frozen, and changed": {Hop{Phases: played, Findings: []Finding{find(Frozen, "")}, Baseline: []Finding{{Class: Frozen, Kind: "A", Name: "x"}, {Class: Meaning, Kind: "A", Name: "z"}}}, Blocked, "Back to 1: 1 object cannot be written. No finding in 2 of 3 objects."},
-		"most unread":         {Hop{Phases: played, Baseline: []Finding{{Class: Undecodable, Kind: "A", Name: "y"}, {Class: Indeterminate, Kind: "A", Name: "z"}}}, Unknown, "Back to 1: Unknown, because 2 of 3 objects were not taken or not read. No finding in 1 of 3 objects; 2 objects cannot be read already."},
+		"two groups":          {Hop{Phases: played, Findings: []Finding{find(term.Lost, "a"), find(term.Lost, "b"), find(term.Lost, "b")}}, Attention, "Back to 1: 2 objects lose a value when they are written. No finding in 1 of 3 objects."},
+		"the worst":           {Hop{Phases: played, Findings: []Finding{find(term.Indeterminate, ""), find(term.Frozen, "")}}, Blocked, "Back to 1: 1 object cannot be written, 1 object could not be judged. No finding in 2 of 3 objects."},
+		"accepted":            {Hop{Phases: played, Findings: []Finding{{Outcome: term.Frozen, Direction: Back, Kind: "A", Name: "x", Accepted: "sig-a"}}}, Ready, "Back to 1: findings of 1 object are accepted. No finding in 2 of 3 objects."},
+		"undecidable":         {Hop{Phases: played, Findings: []Finding{find(term.Indeterminate, "")}}, Unknown, "Back to 1: 1 object could not be judged. No finding in 2 of 3 objects."},
+		"broken before":       {Hop{Phases: played, Baseline: []Finding{{Outcome: term.Undecodable, Kind: "A", Name: "y"}, {Outcome: term.Frozen, Kind: "A", Name: "z"}}}, Ready, "Back to 1: No finding in 1 of 3 objects; 1 object cannot be read already; 1 object cannot be written already."},
+		"frozen, and changed": {Hop{Phases: played, Findings: []Finding{find(term.Frozen, "")}, Baseline: []Finding{{Outcome: term.Frozen, Kind: "A", Name: "x"}, {Outcome: term.MeansOther, Kind: "A", Name: "z"}}}, Blocked, "Back to 1: 1 object cannot be written. No finding in 2 of 3 objects."},
+		"most unread":         {Hop{Phases: played, Baseline: []Finding{{Outcome: term.Undecodable, Kind: "A", Name: "y"}, {Outcome: term.Indeterminate, Kind: "A", Name: "z"}}}, Unknown, "Back to 1: Unknown, because 2 of 3 objects were not taken or not read. No finding in 1 of 3 objects; 2 objects cannot be read already."},
 	} {
 		h := c.hop
 		h.From.Version, h.Kinds = "1", []Kind{{Kind: "A", Objects: 3}}
@@ -243,13 +244,13 @@ func TestUnseen(t *testing.T) {
 func TestJudged(t *testing.T) {
 	var j Judged
 	j.Count(&reading.Record{APIVersion: "a/v1", Kind: "A"})
-	j.Add(Finding{Class: Lost, Group: "a", Kind: "A", Name: "x", Path: ".b"}, Finding{Class: Lost, Group: "a", Kind: "A", Name: "x", Path: ".c"}, Finding{Class: Frozen, Group: "a", Kind: "A", Name: "x"})
-	j.Add(Finding{Class: Lost, Group: "a", Kind: "A", Name: "x", Path: ".b", Phase: "later"})
-	want := []Kind{{Group: "a", Kind: "A", Objects: 1, Classes: map[Class]int{Lost: 1, Frozen: 1}}}
+	j.Add(Finding{Outcome: term.Lost, Group: "a", Kind: "A", Name: "x", Path: ".b"}, Finding{Outcome: term.Lost, Group: "a", Kind: "A", Name: "x", Path: ".c"}, Finding{Outcome: term.Frozen, Group: "a", Kind: "A", Name: "x"})
+	j.Add(Finding{Outcome: term.Lost, Group: "a", Kind: "A", Name: "x", Path: ".b", Phase: "later"})
+	want := []Kind{{Group: "a", Kind: "A", Objects: 1, Outcomes: map[term.Outcome]int{term.Lost: 1, term.Frozen: 1}}}
 	assert.Equal(t, want, j.Kinds())
 	assert.Equal(t, want, j.Kinds())
 	assert.Len(t, j.Findings(), 3)
-	assert.Equal(t, Frozen, j.Findings()[0].Class)
+	assert.Equal(t, term.Frozen, j.Findings()[0].Outcome)
 }
 
 // TestRootOwners: a Pod counts for the Deployment that owns its ReplicaSet, and objects that own each
@@ -266,7 +267,7 @@ func TestRootOwners(t *testing.T) {
 	}
 	j.Count(&reading.Record{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "ns", Name: "web", Object: []byte(`{"metadata":{"labels":{"app.kubernetes.io/managed-by":"Helm"}}}`)})
 	for _, owner := range []string{"ReplicaSet web-1", "A a", "Job alone"} {
-		j.Add(Finding{Class: Lost, Kind: "Pod", Namespace: "ns", Name: "of " + owner, Owner: owner})
+		j.Add(Finding{Outcome: term.Lost, Kind: "Pod", Namespace: "ns", Name: "of " + owner, Owner: owner})
 	}
 	roots, managers := map[string]string{}, map[string]string{}
 	for _, f := range j.Findings() {
@@ -286,20 +287,20 @@ func TestEphemeral(t *testing.T) {
 		s.APIVersion, s.Kind = "apps/v1", "ReplicaSet"
 		return s
 	}
-	assert.True(t, set(0).finding(Frozen, Up, "").Ephemeral)
-	assert.False(t, set(1).finding(Frozen, Up, "").Ephemeral)
+	assert.True(t, set(0).finding(term.Frozen, Up, "").Ephemeral)
+	assert.False(t, set(1).finding(term.Frozen, Up, "").Ephemeral)
 	event := seen("new", "{}")
 	event.APIVersion, event.Kind = "v1", "Event"
-	assert.True(t, event.finding(Lost, Up, "").Ephemeral)
-	assert.False(t, event.finding(Undecodable, Up, "").Ephemeral)
+	assert.True(t, event.finding(term.Lost, Up, "").Ephemeral)
+	assert.False(t, event.finding(term.Undecodable, Up, "").Ephemeral)
 	event.APIVersion = "crew.example.com/v1"
-	assert.False(t, event.finding(Lost, Up, "").Ephemeral)
+	assert.False(t, event.finding(term.Lost, Up, "").Ephemeral)
 }
 
 // TestFix: a fix is looked for and noted of what is broken already too, of the same release alone.
 func TestFix(t *testing.T) {
 	var j Judged
-	broken := Finding{Class: Frozen, Direction: Up, Kind: "A", Name: "x", Path: ".spec.ip", Release: "old"}
+	broken := Finding{Outcome: term.Frozen, Direction: Up, Kind: "A", Name: "x", Path: ".spec.ip", Release: "old"}
 	j.AddBaseline(broken)
 	newer := broken
 	newer.Release = "new"

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"cmp"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,7 +83,7 @@ func (j *Judged) kind(group, kind string) *Kind {
 	}
 	key := group + " " + kind
 	if j.kinds[key] == nil {
-		j.kinds[key] = &Kind{Group: group, Kind: kind, Classes: map[Class]int{}}
+		j.kinds[key] = &Kind{Group: group, Kind: kind, Outcomes: map[term.Outcome]int{}}
 	}
 	return j.kinds[key]
 }
@@ -114,7 +115,7 @@ func (j *Judged) Unready(f Finding) {
 		return
 	}
 	asBadly := func(b Finding) bool {
-		return b.Class == NotReady && b.Path == f.Path && b.Serves == f.Serves && !slices.ContainsFunc(f.Unread, func(kind string) bool { return !slices.Contains(b.Unread, kind) })
+		return b.Outcome == term.NotReady && b.Path == f.Path && b.Serves == f.Serves && !slices.ContainsFunc(f.Unread, func(kind string) bool { return !slices.Contains(b.Unread, kind) })
 	}
 	again := func(b Finding) bool { return b.Release == f.Release && asBadly(b) }
 	if f.Serves && slices.ContainsFunc(j.baseline, asBadly) || slices.ContainsFunc(j.findings, again) {
@@ -130,7 +131,7 @@ func (j *Judged) Add(all ...Finding) {
 		j.seen = map[identity]bool{}
 	}
 	for _, f := range all {
-		if f.Class == Dormant && f.Direction == Up {
+		if f.Outcome == term.Hidden && f.Direction == Up {
 			j.returned = append(j.returned, f)
 			continue
 		}
@@ -153,7 +154,7 @@ func (j *Judged) all() []Finding { return slices.Concat(j.findings, j.leftovers(
 func (j *Judged) leftovers() (all []Finding) {
 	lost := map[string][]string{} // paths by objects
 	for _, f := range j.findings {
-		if f.Class == Lost && f.Direction == Back && f.Phase == PhaseWritten {
+		if f.Outcome == term.Lost && f.Direction == Back && f.Phase == PhaseWritten {
 			lost[f.object()] = append(lost[f.object()], f.Path)
 		}
 	}
@@ -169,9 +170,9 @@ func (j *Judged) leftovers() (all []Finding) {
 func (j *Judged) Baseline() []Finding { return j.concluded(j.baseline) }
 
 func sortFindings(all []Finding) {
-	classes := Classes()
+	classes := Outcomes()
 	slices.SortStableFunc(all, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(slices.Index(classes, a.Class), slices.Index(classes, b.Class)), strings.Compare(string(b.Direction), string(a.Direction)),
+		return cmp.Or(cmp.Compare(slices.Index(classes, a.Outcome), slices.Index(classes, b.Outcome)), strings.Compare(string(b.Direction), string(a.Direction)),
 			strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name), strings.Compare(a.Path, b.Path))
 	})
 }
@@ -179,20 +180,20 @@ func sortFindings(all []Finding) {
 // Kinds returns the kinds with their objects by class.
 func (j *Judged) Kinds() (all []Kind) {
 	type object struct {
-		class                        Class
+		class                        term.Outcome
 		group, kind, namespace, name string
 	}
 	counted := map[object]bool{}
 	for _, k := range j.kinds {
-		k.Classes = map[Class]int{}
+		k.Outcomes = map[term.Outcome]int{}
 	}
 	for _, f := range j.all() {
-		o := object{f.Class, f.Group, f.Kind, f.Namespace, f.Name}
+		o := object{f.Outcome, f.Group, f.Kind, f.Namespace, f.Name}
 		if f.Kind == "" || counted[o] {
 			continue
 		}
 		counted[o] = true
-		j.kind(f.Group, f.Kind).Classes[f.Class]++
+		j.kind(f.Group, f.Kind).Outcomes[f.Outcome]++
 	}
 	for _, k := range j.kinds {
 		all = append(all, *k)
@@ -233,7 +234,7 @@ func (j *Judged) Defaulted() []Default {
 // said, apart from numbers: it may name more fields than the path.
 func CauseOf(f Finding) string {
 	_, said, _ := strings.Cut(f.Message, ": ")
-	return strings.Join([]string{f.Release, f.Group, f.Kind, f.Path, string(f.Class), WithoutAmounts(said)}, "\n")
+	return strings.Join([]string{f.Release, f.Group, f.Kind, f.Path, string(f.Outcome), WithoutAmounts(said)}, "\n")
 }
 
 // amounts finds numbers that are no part of a name or a version.
@@ -249,19 +250,19 @@ func (j *Judged) Has(f Finding) bool { return j.seen[f.key()] }
 
 // identity is the part of a finding that no two findings have in common.
 type identity struct {
-	class                              Class
+	class                              term.Outcome
 	direction                          Direction
 	group, kind, namespace, name, path string
 }
 
 func (f Finding) key() identity {
-	return identity{f.Class, f.Direction, f.Group, f.Kind, f.Namespace, f.Name, f.Path}
+	return identity{f.Outcome, f.Direction, f.Group, f.Kind, f.Namespace, f.Name, f.Path}
 }
 
 // Already reports whether the first release has the finding too.
 func (j *Judged) Already(f Finding) bool {
 	return slices.ContainsFunc(j.baseline, func(b Finding) bool {
-		return b.Class == f.Class && b.object() == f.object() && b.Path == f.Path
+		return b.Outcome == f.Outcome && b.object() == f.object() && b.Path == f.Path
 	})
 }
 

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"github.com/skewsim/skewsim/scenarios/term"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,9 +13,9 @@ import (
 // TestUnready: of starts of a release's server that is not ready the last one counts.
 func TestUnready(t *testing.T) {
 	var j Judged
-	j.Unready(Finding{Class: NotReady, Release: "v1", Phase: PhaseBaseline, Message: "first"})
-	j.Unready(Finding{Class: NotReady, Release: "v2", Phase: PhaseBaseline, Message: "another release"})
-	j.Unready(Finding{Class: NotReady, Release: "v1", Phase: PhaseBaseline, Message: "last"})
+	j.Unready(Finding{Outcome: term.NotReady, Release: "v1", Phase: PhaseBaseline, Message: "first"})
+	j.Unready(Finding{Outcome: term.NotReady, Release: "v2", Phase: PhaseBaseline, Message: "another release"})
+	j.Unready(Finding{Outcome: term.NotReady, Release: "v1", Phase: PhaseBaseline, Message: "last"})
 	require.Len(t, j.Baseline(), 2)
 	assert.Equal(t, "last", j.Baseline()[0].Message)
 }
@@ -22,10 +23,10 @@ func TestUnready(t *testing.T) {
 // TestJudgedAlready: what the first release has already is the same class of the same object and path.
 func TestJudgedAlready(t *testing.T) {
 	var j Judged
-	f := Finding{Class: Frozen, Direction: Up, Kind: "A", Name: "x", Path: ".a", Release: "old"}
+	f := Finding{Outcome: term.Frozen, Direction: Up, Kind: "A", Name: "x", Path: ".a", Release: "old"}
 	j.AddBaseline(f)
 	back, path, name, class := f, f, f, f
-	back.Direction, path.Path, name.Name, class.Class = Back, ".b", "y", Lost
+	back.Direction, path.Path, name.Name, class.Outcome = Back, ".b", "y", term.Lost
 	assert.True(t, j.Already(f))
 	assert.True(t, j.Already(back), "the first release has no direction")
 	for _, other := range []Finding{path, name, class} {
@@ -69,17 +70,17 @@ func TestJudgedOwners(t *testing.T) {
 	count("Deployment", "web", `"labels":{"app.kubernetes.io/managed-by":"Helm"}`)
 	count("ReplicaSet", "web-1", `"ownerReferences":[{"kind":"Node","name":"n"},{"kind":"Deployment","name":"web","controller":true}]`)
 	find := func(manager, path string) Finding {
-		return Finding{Class: Frozen, Group: "apps", Kind: "Pod", Namespace: "ns", Name: "web-1-x" + manager, Owner: "ReplicaSet web-1", Manager: manager, Path: path}
+		return Finding{Outcome: term.Frozen, Group: "apps", Kind: "Pod", Namespace: "ns", Name: "web-1-x" + manager, Owner: "ReplicaSet web-1", Manager: manager, Path: path}
 	}
-	j.Add(find("", ".a"), find("", ".b"), find("Flux", ".a"), Finding{Class: NotReady})
+	j.Add(find("", ".a"), find("", ".b"), find("Flux", ".a"), Finding{Outcome: term.NotReady})
 	all := j.Findings()
 	require.Len(t, all, 4)
-	assert.Equal(t, NotReady, all[0].Class, "the worst first")
+	assert.Equal(t, term.NotReady, all[0].Outcome, "the worst first")
 	for _, f := range all[1:] {
 		assert.Equal(t, "Deployment web", f.Owner)
 	}
 	assert.Equal(t, []string{"Helm", "Helm", "Flux"}, []string{all[1].Manager, all[2].Manager, all[3].Manager})
 	assert.Equal(t, []Kind{
-		{"apps", "Deployment", 1, map[Class]int{}}, {"apps", "Pod", 0, map[Class]int{Frozen: 2}}, {"apps", "ReplicaSet", 1, map[Class]int{}},
+		{"apps", "Deployment", 1, map[term.Outcome]int{}}, {"apps", "Pod", 0, map[term.Outcome]int{term.Frozen: 2}}, {"apps", "ReplicaSet", 1, map[term.Outcome]int{}},
 	}, j.Kinds(), "a server that is not ready is no object")
 }

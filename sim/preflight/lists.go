@@ -26,9 +26,9 @@ func Unlisted(first *Seen, second Seen, d Direction) []Finding {
 	differing := func(l reading.Listing) []string { return l.Differing }
 	switch {
 	case has(&second, missing) && !has(first, missing):
-		return []Finding{second.finding(Undecodable, d, fmt.Sprintf("%s shows the object to GET, and LIST of the kind lacks it", second.Release))}
+		return []Finding{second.finding(term.Undecodable, d, fmt.Sprintf("%s shows the object to GET, and LIST of the kind lacks it", second.Release))}
 	case has(&second, differing) && !has(first, differing):
-		return []Finding{second.finding(Changed, d, fmt.Sprintf("%s shows the object otherwise in LIST of the kind than to GET", second.Release))}
+		return []Finding{second.finding(term.Changed, d, fmt.Sprintf("%s shows the object otherwise in LIST of the kind than to GET", second.Release))}
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func FailingLists(first, second reading.Listings, release, phase string, d Direc
 		}
 		// The message may quote any object: its code says enough.
 		all = append(all, Finding{
-			Class: Undecodable, Direction: d, Group: GroupOf(l.APIVersion), Kind: l.Kind, Release: release, Phase: phase,
+			Outcome: term.Undecodable, Direction: d, Group: GroupOf(l.APIVersion), Kind: l.Kind, Release: release, Phase: phase,
 			Message: fmt.Sprintf("LIST of the kind was answered %d, although each of %s can be read: kubectl get fails for all of them", l.Code, term.Numbered(l.Objects, "object")),
 		})
 	}

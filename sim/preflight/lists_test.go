@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"github.com/skewsim/skewsim/scenarios/term"
 	"net/http"
 	"testing"
 
@@ -22,14 +23,14 @@ func TestLists(t *testing.T) {
 	first.Key, second.Key = "k", "k"
 	assert.Empty(t, Unlisted(&first, second, Up))
 	second.List = &reading.Listing{Missing: []string{"k"}}
-	assert.Equal(t, []Class{Undecodable}, classes(Unlisted(&first, second, Up)))
+	assert.Equal(t, []term.Outcome{term.Undecodable}, classes(Unlisted(&first, second, Up)))
 	assert.Empty(t, Unlisted(&second, second, Up), "it was so before")
 	second.List = &reading.Listing{Differing: []string{"k"}}
-	assert.Equal(t, []Class{Changed}, classes(Unlisted(nil, second, Up)))
+	assert.Equal(t, []term.Outcome{term.Changed}, classes(Unlisted(nil, second, Up)))
 	assert.Empty(t, Unlisted(&second, second, Up), "it differed before")
 
 	all := FailingLists(nil, reading.Listings{failing, {Kind: "B"}, {Kind: "C", Code: http.StatusTooManyRequests, Message: "busy"}}, "new", PhaseAlone, Up)
-	assert.Equal(t, []Class{Undecodable}, classes(all))
+	assert.Equal(t, []term.Outcome{term.Undecodable}, classes(all))
 	assert.NotContains(t, all[0].Message, "s3cr3t")
 	assert.Empty(t, FailingLists(reading.Listings{failing}, reading.Listings{failing}, "new", PhaseAlone, Up), "it failed before")
 	for _, another := range []reading.Listing{{APIVersion: "b.io/v1", Kind: "A"}, {APIVersion: "a.io/v1", Kind: "B"}} {

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"reflect"
 	"slices"
 
@@ -26,7 +27,7 @@ func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []
 	}
 	restarts := revised[second.Namespace+"/"+second.Kind+"/"+second.Name] && slices.ContainsFunc(slices.Concat(differences.Added, differences.Changed, differences.Hidden), template.Within)
 	if restarts {
-		f := second.finding(Restart, d, fmt.Sprintf("%s shows another template than the one that the pods were made from: their controller replaces them", second.Release))
+		f := second.finding(term.Restarted, d, fmt.Sprintf("%s shows another template than the one that the pods were made from: their controller replaces them", second.Release))
 		f.Path = template.Path
 		all = append(all, f)
 	}
@@ -34,13 +35,13 @@ func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []
 		if restarts && template.Within(at) { // found
 			continue
 		}
-		f := second.finding(Changed, d, fmt.Sprintf("%s shows another value than %s, and nobody wrote the object", second.Release, first.Release))
+		f := second.finding(term.Changed, d, fmt.Sprintf("%s shows another value than %s, and nobody wrote the object", second.Release, first.Release))
 		f.Path = at
 		all = append(all, f)
 	}
 	for _, at := range added {
 		if d == Up && !first.Fields.Declares(first.Form, first.Kind, at) {
-			f := second.finding(Dormant, d, fmt.Sprintf("the value is stored, and %s hides it: %s shows it again", first.Release, second.Release))
+			f := second.finding(term.Hidden, d, fmt.Sprintf("the value is stored, and %s hides it: %s shows it again", first.Release, second.Release))
 			f.Path = at
 			all = append(all, f)
 		}
@@ -65,9 +66,9 @@ func unshown(first, second Seen, differences served.Differences) (all []Finding)
 		if !remains(mask.WithoutKeys(text)) {
 			continue
 		}
-		f := second.finding(Lost, Up, fmt.Sprintf("%s does not know the field, and hides the value that is stored: it is gone once %s has written the object", second.Release, second.Release))
+		f := second.finding(term.Lost, Up, fmt.Sprintf("%s does not know the field, and hides the value that is stored: it is gone once %s has written the object", second.Release, second.Release))
 		if f.Path = first.path(text); second.Fields.Declares(second.Form, second.Kind, f.Path) {
-			f.Class, f.Message = Changed, fmt.Sprintf("%s does not show a value that %s shows, and nobody wrote the object", second.Release, first.Release)
+			f.Outcome, f.Message = term.Changed, fmt.Sprintf("%s does not show a value that %s shows, and nobody wrote the object", second.Release, first.Release)
 		}
 		if !slices.ContainsFunc(all, func(other Finding) bool { return other.Path == f.Path }) {
 			all = append(all, f)

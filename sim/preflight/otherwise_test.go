@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,13 +32,13 @@ func TestHiddenByTheNewerRelease(t *testing.T) {
 	const both, older = `"kept":{"type":"string"},"other":{"type":"string"}`, `"gone":{},"kept":{"type":"string"},"other":{"type":"string"}`
 	for name, c := range map[string]struct {
 		first, second string
-		want          []Class
+		want          []term.Outcome
 	}{
-		"unknown field":       {`{"status":{"kept":"a","gone":{"cpu":"1"}}}`, `{"status":{"kept":"a"}}`, []Class{Lost}},
-		"known field":         {`{"status":{"kept":"a"}}`, `{"status":{}}`, []Class{Changed}},
+		"unknown field":       {`{"status":{"kept":"a","gone":{"cpu":"1"}}}`, `{"status":{"kept":"a"}}`, []term.Outcome{term.Lost}},
+		"known field":         {`{"status":{"kept":"a"}}`, `{"status":{}}`, []term.Outcome{term.Changed}},
 		"empty":               {`{"status":{"gone":{"cpu":0,"all":[]}}}`, `{"status":{}}`, nil},
 		"moved":               {`{"status":{"gone":"where"}}`, `{"status":{"other":"where"}}`, nil},
-		"the same by chance":  {`{"status":{"gone":true}}`, `{"status":{"other":true}}`, []Class{Lost}},
+		"the same by chance":  {`{"status":{"gone":true}}`, `{"status":{"other":true}}`, []term.Outcome{term.Lost}},
 		"written by a store":  {`{"metadata":{"managedFields":[{"a":1}],"generation":1},"status":{}}`, `{"metadata":{},"status":{}}`, nil},
 		"shown by both alike": {`{"status":{"gone":"a"}}`, `{"status":{"gone":"a"}}`, nil},
 	} {
@@ -58,10 +59,10 @@ func TestLeftover(t *testing.T) {
 	before, after := showing("old", older, `{"status":{"a":1}}`), showing("new", newer, `{"status":{"a":1,"left":7}}`)
 	for name, c := range map[string]struct {
 		written   string
-		want      []Class
+		want      []term.Outcome
 		defaulted int
 	}{
-		"stored":     {`{"status":{"a":1}}`, []Class{Lost, Dormant}, 0},
+		"stored":     {`{"status":{"a":1}}`, []term.Outcome{term.Lost, term.Hidden}, 0},
 		"default":    {`{"status":{"a":1,"left":7}}`, nil, 1},
 		"not played": {"", nil, 1},
 	} {

@@ -3,6 +3,7 @@ package preflight
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"slices"
 	"strings"
 
@@ -51,7 +52,7 @@ func Permissions(s Seen, older, newer string) (all []Finding) {
 		}
 		for _, resource := range p.resources {
 			if p.missing(role.Rules, resource) {
-				f := s.finding(Meaning, Up, fmt.Sprintf("it permits %s on %s; from v%s on %s need %s on %s as well (gate %s; %s)",
+				f := s.finding(term.MeansOther, Up, fmt.Sprintf("it permits %s on %s; from v%s on %s need %s on %s as well (gate %s; %s)",
 					p.had, resource, p.since, p.whom, p.needs, strings.Join(p.needed(resource), " or "), p.gate, p.from))
 				f.Path, f.Fix = ".rules", fmt.Sprintf("add %s on %s to the role before the upgrade", p.needs, strings.Join(p.needed(resource), " or "))
 				return append(all, f)

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"github.com/skewsim/skewsim/scenarios/term"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -53,7 +54,7 @@ func TestPolicies(t *testing.T) {
 		p.Note(object("ValidatingAdmissionPolicyBinding", name, `{"policyName":"`+name+`"}`))
 	}
 	all := p.Undecided(Up)
-	assert.Equal(t, []Class{Indeterminate}, classes(all))
+	assert.Equal(t, []term.Outcome{term.Indeterminate}, classes(all))
 	assert.Equal(t, "bound", all[0].Name)
 
 	policy := reading.Try{Write: reading.Label, Code: 422, Message: "ValidatingAdmissionPolicy 'p' denied request: x"}
@@ -74,7 +75,7 @@ func TestPolicies(t *testing.T) {
 	} {
 		found := Worse(seen("old", `{"a":"s3cr3t"}`, c.before), seen("new", `{"a":"s3cr3t"}`, c.now), Up)
 		if assert.Equal(t, c.found, len(found) == 1, name) && c.found {
-			assert.Equal(t, Meaning, found[0].Class, name)
+			assert.Equal(t, term.MeansOther, found[0].Outcome, name)
 			assert.NotContains(t, found[0].Message, "s3cr3t", name)
 		}
 	}

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"encoding/json"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,7 +47,7 @@ func (p *Policies) Note(s Seen) {
 func (p *Policies) Undecided(d Direction) (all []Finding) {
 	for _, s := range p.who {
 		if p.bound[strings.TrimSuffix(s.Kind, "AdmissionPolicy")+" "+s.Name] {
-			all = append(all, s.finding(Indeterminate, d, "its verdicts depend on the user or on the authorizer: on the copy one user, who may do everything, sends all requests"))
+			all = append(all, s.finding(term.Indeterminate, d, "its verdicts depend on the user or on the authorizer: on the copy one user, who may do everything, sends all requests"))
 		}
 	}
 	return all
@@ -79,7 +80,7 @@ func byPolicy(message string) bool { return denied.MatchString(message) }
 
 // verdict returns the finding about a write of which policies say something else than before.
 func verdict(s Seen, d Direction, before, now reading.Try) (Finding, bool) {
-	f := s.finding(Meaning, d, "")
+	f := s.finding(term.MeansOther, d, "")
 	f.Write = string(now.Write)
 	switch {
 	case before.Unanswered() || now.Unanswered() || now.Refused():

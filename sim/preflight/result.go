@@ -1,9 +1,12 @@
 package preflight
 
-import "github.com/skewsim/skewsim/sim/diff"
+import (
+	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
+)
 
 // SchemaVersion is the version of preflight.json's format.
-const SchemaVersion = "skewsim.dev/preflight/v1"
+const SchemaVersion = "skewsim.dev/preflight/v2"
 
 // Result is the content of preflight.json.
 type Result struct {
@@ -130,10 +133,10 @@ type Threshold struct {
 
 // Kind counts the objects of a kind by what happens to them in either direction.
 type Kind struct {
-	Group   string        `json:"group,omitempty"`
-	Kind    string        `json:"kind"`
-	Objects int           `json:"objects"`
-	Classes map[Class]int `json:"classes,omitempty"`
+	Group    string               `json:"group,omitempty"`
+	Kind     string               `json:"kind"`
+	Objects  int                  `json:"objects"`
+	Outcomes map[term.Outcome]int `json:"outcomes,omitempty"`
 }
 
 // Phase is one part of a hop, with what it took.
@@ -147,17 +150,17 @@ type Phase struct {
 
 // Finding is what happens to one object. It holds no value of the object.
 type Finding struct {
-	Class     Class     `json:"class"`
-	Direction Direction `json:"direction"`
-	Group     string    `json:"group,omitempty"`
-	Kind      string    `json:"kind,omitempty"`
-	Namespace string    `json:"namespace,omitempty"`
-	Name      string    `json:"name,omitempty"`
-	Path      string    `json:"path,omitempty"` // keys of maps and lists left out
-	Release   string    `json:"release"`        // whose server did it
-	Phase     string    `json:"phase"`          // in which it was seen
-	Write     string    `json:"write,omitempty"`
-	Message   string    `json:"message"`
+	Outcome   term.Outcome `json:"outcome"`
+	Direction Direction    `json:"direction"`
+	Group     string       `json:"group,omitempty"`
+	Kind      string       `json:"kind,omitempty"`
+	Namespace string       `json:"namespace,omitempty"`
+	Name      string       `json:"name,omitempty"`
+	Path      string       `json:"path,omitempty"` // keys of maps and lists left out
+	Release   string       `json:"release"`        // whose server did it
+	Phase     string       `json:"phase"`          // in which it was seen
+	Write     string       `json:"write,omitempty"`
+	Message   string       `json:"message"`
 	// Serves reports that the server that is not ready serves all the same, Unread the kinds that keep it from being
 	// ready, since it cannot read an object of theirs: ResourceClaim.resource.k8s.io.
 	Serves bool     `json:"serves,omitempty"`

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"github.com/skewsim/skewsim/scenarios/term"
 	"strings"
 	"testing"
 
@@ -56,7 +57,7 @@ func TestComputedMessages(t *testing.T) {
 // TestCauseOf: findings that name the same first field have one cause if the server said the same of both, apart from numbers.
 func TestCauseOf(t *testing.T) {
 	says := func(message string) string {
-		return CauseOf(Finding{Class: Frozen, Kind: "A", Path: ".spec.a", Message: message})
+		return CauseOf(Finding{Outcome: term.Frozen, Kind: "A", Path: ".spec.a", Message: message})
 	}
 	one := says("label was answered 422: spec.a: too long: may not be more than 12.5")
 	assert.Equal(t, one, says("put was answered 422: spec.a: too long: may not be more than 63"))

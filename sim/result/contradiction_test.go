@@ -127,7 +127,7 @@ func TestContradictions(t *testing.T) {
 		"builds of one release":        {changed(func(r *result.Result) { r.Builds = []result.Build{{Role: term.Old}, {Role: term.Old}} }), "builds"},
 		"of no scenario":               {changed(func(r *result.Result) { r.Scenario = "" }), "scenario"},
 		"a class of its own":           {changed(func(r *result.Result) { r.Findings[0].Class = "nice" }), "findings"},
-		"a state of its own":           {changed(func(r *result.Result) { r.Findings[0].State = "fine" }), "findings"},
+		"a state of its own":           {changed(func(r *result.Result) { r.Findings[0].Outcome = "fine" }), "findings"},
 		"a cause of its own":           {changed(func(r *result.Result) { r.Findings[0].Cause = "bad luck" }), "findings"},
 		"a check of its own":           {changed(func(r *result.Result) { r.Checks[0].Name, r.Findings[0].Check = "mine", "mine" }), "checks"},
 		"fewer than no requests":       {changed(func(r *result.Result) { r.Counts.Operations = -1 }), "counts"},

@@ -26,16 +26,16 @@ type CopyLedger struct {
 	Kind       string        `json:"kind"`
 	Fields     []Field       `json:"fields"`
 	Rows       []Row         `json:"rows"`
-	// State is the worst state that any value of the copy has had.
-	State term.State `json:"state"`
+	// Outcome is the worst state that any value of the copy has had.
+	Outcome term.Outcome `json:"outcome"`
 }
 
 // Field is one acknowledged value.
 type Field struct {
-	Path  string     `json:"path"`
-	Value any        `json:"value"`
-	Step  int        `json:"step"`  // whose answer acknowledged it; 0 if none did
-	State term.State `json:"state"` // at the end
+	Path    string       `json:"path"`
+	Value   any          `json:"value"`
+	Step    int          `json:"step"`    // whose answer acknowledged it; 0 if none did
+	Outcome term.Outcome `json:"outcome"` // at the end
 }
 
 // Row is one event of a copy, or the edge of a stage, with what every live replica served and
@@ -46,11 +46,11 @@ type Row struct {
 	// Title describes the event: "put by old-typed, read a, via b"; "LIST at the stage's edge".
 	Title string `json:"title"`
 	// Edge says that the row only observed.
-	Edge     bool       `json:"edge,omitempty"`
-	Requests []Request  `json:"requests,omitempty"`
-	Stored   *Stored    `json:"stored,omitempty"`
-	Views    []View     `json:"views"`
-	State    term.State `json:"state"` // the worst of the views'
+	Edge     bool         `json:"edge,omitempty"`
+	Requests []Request    `json:"requests,omitempty"`
+	Stored   *Stored      `json:"stored,omitempty"`
+	Views    []View       `json:"views"`
+	Outcome  term.Outcome `json:"outcome"` // the worst of the views'
 }
 
 // Request is one request of the row's step.
@@ -87,9 +87,9 @@ type View struct {
 	Code    int       `json:"code"`
 	Answer  string    `json:"answer,omitempty"` // digest of a blob of the history
 	Message string    `json:"message,omitempty"`
-	// States are the acknowledged values that are not kept, by path.
-	States map[string]term.State `json:"states,omitempty"`
-	State  term.State            `json:"state"`
+	// Outcomes are the acknowledged values that are not kept, by path.
+	Outcomes map[string]term.Outcome `json:"outcomes,omitempty"`
+	Outcome  term.Outcome            `json:"outcome"`
 	// Diff lists what differs from the acknowledged values and, for other values, from what the
 	// same release served before.
 	Diff []Difference `json:"diff,omitempty"`

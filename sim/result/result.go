@@ -84,7 +84,7 @@ type Finding struct {
 	Copy     string        `json:"copy"` // metadata.name; "" for a whole LIST
 	CopyRole term.CopyRole `json:"copyRole,omitempty"`
 	Path     string        `json:"path"` // "" for the whole object
-	State    term.State    `json:"state"`
+	Outcome  term.Outcome  `json:"outcome"`
 	Cause    term.Cause    `json:"cause"`
 	Step     int           `json:"step"`
 	Stage    string        `json:"stage"`

@@ -45,8 +45,8 @@ func closedWords(t reflect.Type) *jsonschema.Schema {
 		return enum(term.Rules())
 	case reflect.TypeFor[term.Class]():
 		return enum(term.Classes())
-	case reflect.TypeFor[term.State]():
-		return enum(term.States())
+	case reflect.TypeFor[term.Outcome]():
+		return enum(term.Outcomes())
 	case reflect.TypeFor[term.Cause]():
 		return enum(term.Causes())
 	case reflect.TypeFor[term.Generation]():
@@ -84,8 +84,8 @@ func wordsOfSweeps(t reflect.Type) *jsonschema.Schema {
 	switch t {
 	case reflect.TypeFor[term.DifferenceKind]():
 		return enum(term.DifferenceKinds())
-	case reflect.TypeFor[term.Fate]():
-		return enum(term.Fates())
+	case reflect.TypeFor[term.Actor]():
+		return enum(term.Actors())
 	case reflect.TypeFor[term.Lap]():
 		return enum(term.Laps())
 	case reflect.TypeFor[term.ObjectOrigin]():

@@ -85,7 +85,7 @@ func ExampleLine_Then() {
 func ExampleExpectation() {
 	s := skewtest.Scenario("my-field")
 	s.Expect(skewtest.Impact(skewtest.CheckNothingLost, skewtest.CauseClientOmitted).
-		At(".spec.myField").Clients(skewtest.OldTyped).States(skewtest.StateLost).Because("old clients do not know the field"))
+		At(".spec.myField").Clients(skewtest.OldTyped).Outcomes(skewtest.OutcomeLost).Because("old clients do not know the field"))
 }
 
 // Edit sets keys of the file format that have no method.

@@ -46,9 +46,9 @@ func (e *Expectation) Of(objects ...string) *Expectation {
 	return e
 }
 
-// States limits the state of the value.
-func (e *Expectation) States(states ...State) *Expectation {
-	e.model.State = append(e.model.State, wordsOf[term.State](states)...)
+// Outcomes limits what happened to the value.
+func (e *Expectation) Outcomes(outcomes ...Outcome) *Expectation {
+	e.model.Outcome = append(e.model.Outcome, wordsOf[term.Outcome](outcomes)...)
 	return e
 }
 

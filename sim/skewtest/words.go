@@ -81,26 +81,26 @@ const (
 	CheckEmulates          Check = Check(term.CheckEmulates)
 )
 
-// State is the state of a value.
-type State string
+// Outcome is what happened to a value.
+type Outcome string
 
-// The states. See docs/reference/checks.md.
+// The outcomes. See docs/reference/outcomes.md.
 const (
-	StateKept          State = State(term.Kept)
-	StateHidden        State = State(term.Hidden)
-	StateChanged       State = State(term.Changed)
-	StateLost          State = State(term.Lost)
-	StateUndecodable   State = State(term.Undecodable)
-	StateResurrected   State = State(term.Resurrected)
-	StateNotAccepted   State = State(term.NotAccepted)
-	StateAccepted      State = State(term.Accepted)
-	StateRefused       State = State(term.Refused)
-	StateFailed        State = State(term.Failed)
-	StatePanicked      State = State(term.Panicked)
-	StateFrozen        State = State(term.Frozen)
-	StateWithdrawn     State = State(term.Withdrawn)
-	StateIndeterminate State = State(term.Indeterminate)
-	StateVaries        State = State(term.Varies)
+	OutcomeKept          Outcome = Outcome(term.Kept)
+	OutcomeHidden        Outcome = Outcome(term.Hidden)
+	OutcomeChanged       Outcome = Outcome(term.Changed)
+	OutcomeLost          Outcome = Outcome(term.Lost)
+	OutcomeUndecodable   Outcome = Outcome(term.Undecodable)
+	OutcomeResurrected   Outcome = Outcome(term.Resurrected)
+	OutcomeDropped       Outcome = Outcome(term.Dropped)
+	OutcomeAccepted      Outcome = Outcome(term.Accepted)
+	OutcomeRefused       Outcome = Outcome(term.Refused)
+	OutcomeFailed        Outcome = Outcome(term.Failed)
+	OutcomePanicked      Outcome = Outcome(term.Panicked)
+	OutcomeFrozen        Outcome = Outcome(term.Frozen)
+	OutcomeWithdrawn     Outcome = Outcome(term.Withdrawn)
+	OutcomeIndeterminate Outcome = Outcome(term.Indeterminate)
+	OutcomeVaries        Outcome = Outcome(term.Varies)
 )
 
 // Cause is why a value is not what was acknowledged.

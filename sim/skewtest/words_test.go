@@ -22,9 +22,9 @@ func TestWords(t *testing.T) {
 		CheckNothingLost, CheckEverythingDecodes, CheckStaysWritable, CheckResurrection, CheckRule1, CheckRule2, CheckRule3,
 		CheckRule4, CheckRule5, CheckRule6, CheckInstalls, CheckAnswers, CheckEmulates,
 	}))
-	assert.ElementsMatch(t, term.States().Words(), wordsOf[string]([]State{
-		StateKept, StateHidden, StateChanged, StateLost, StateUndecodable, StateResurrected, StateNotAccepted, StateAccepted,
-		StateRefused, StateFailed, StatePanicked, StateFrozen, StateWithdrawn, StateIndeterminate, StateVaries,
+	assert.ElementsMatch(t, term.RunOutcomes().Words(), wordsOf[string]([]Outcome{
+		OutcomeKept, OutcomeHidden, OutcomeChanged, OutcomeLost, OutcomeUndecodable, OutcomeResurrected, OutcomeDropped, OutcomeAccepted,
+		OutcomeRefused, OutcomeFailed, OutcomePanicked, OutcomeFrozen, OutcomeWithdrawn, OutcomeIndeterminate, OutcomeVaries,
 	}))
 	assert.ElementsMatch(t, term.Causes().Words(), wordsOf[string]([]Cause{
 		CauseUnknownField, CauseReadHidden, CauseClientOmitted, CauseListReplaced, CauseApplyReleased, CauseGateDisabled,

@@ -121,7 +121,7 @@ func TestElementPaths(t *testing.T) {
 	for at, want := range map[string]bool{
 		`.spec.items[name="a"].ref.id`: true, ".spec.items[0].ref.id": true, `.spec.items[name="b"].ref`: false, ".spec.items[1].ref": false, ".spec.items": true,
 	} {
-		assert.Equal(t, want, p.concerns(result.Finding{Path: at, State: term.Changed}), at)
+		assert.Equal(t, want, p.concerns(result.Finding{Path: at, Outcome: term.Changed}), at)
 		c := copyEvidence{fields: []result.Field{{Path: at, Step: 1}}}
 		assert.Equal(t, want, len(p.valueFields(c)) > 0, at)
 	}
@@ -145,7 +145,7 @@ func TestForeignTrial(t *testing.T) {
 // TestIsShutOut: clients of the old types are shut out by a default that a rule refuses; one write that is
 // refused otherwise leaves others.
 func TestIsShutOut(t *testing.T) {
-	refused := result.Finding{State: term.Refused, Client: term.OldTyped, Via: term.New, Verb: term.Put}
+	refused := result.Finding{Outcome: term.Refused, Client: term.OldTyped, Via: term.New, Verb: term.Put}
 	with := func(change func(*result.Finding)) result.Finding { f := refused; change(&f); return f }
 	for name, c := range map[string]struct {
 		f     result.Finding
@@ -159,7 +159,7 @@ func TestIsShutOut(t *testing.T) {
 		"the old release":        {with(func(f *result.Finding) { f.Via = term.Old }), term.Defaulted, false},
 		"a create":               {with(func(f *result.Finding) { f.Verb = term.Create }), term.Defaulted, false},
 	} {
-		assert.Equal(t, c.want, isShutOut(c.f, Cell{Fate: term.FateRefused, Cause: c.cause}), name)
+		assert.Equal(t, c.want, isShutOut(c.f, Cell{Effect: term.Refused.Effect(), Cause: c.cause}), name)
 	}
 }
 

@@ -18,16 +18,16 @@ type Change struct {
 	ID     string         `json:"id"` // of the row
 	Change term.RowChange `json:"change"`
 	// What is the difference in words, also of a row that is no longer there.
-	What   string    `json:"what"`
-	Before term.Fate `json:"before,omitempty"` // "" if the row appeared
-	After  term.Fate `json:"after,omitempty"`  // "" if the row vanished
+	What   string      `json:"what"`
+	Before term.Effect `json:"before,omitzero"` // zero if the row appeared
+	After  term.Effect `json:"after,omitzero"`  // zero if the row vanished
 }
 
 // Gate decides which rows fail a sweep.
 type Gate struct {
-	// Level is the fate from which on a row fails: that fate, and every worse one. "" fails
-	// no row.
-	Level term.Fate
+	// Level is the effect from which on a row fails: that one, and every worse one. The zero Effect
+	// fails no row.
+	Level term.Effect
 	// AllowImpacts accepts impacts, which rule-6 expects: a row fails by what breaks a rule.
 	AllowImpacts bool
 }
@@ -47,23 +47,23 @@ func (r Result) Failing(g Gate) []Row {
 
 func (g Gate) fails(row Row) bool {
 	switch {
-	case row.Accepted != "" || row.PreExisting || g.Level == "":
+	case row.Accepted != "" || row.PreExisting || g.Level.Outcome == "":
 		return false
 	case row.Uninstalled():
 		return true // nobody upgrades or rolls back to a release that cannot be installed
-	case !g.reaches(row.Verdict):
+	case !g.reaches(row.Effect):
 		return false
 	case !g.AllowImpacts || row.Class != term.Impact:
 		return true
 	}
-	return slices.ContainsFunc(row.Cells, func(c Cell) bool { return c.Class == term.Violation && !c.PreExisting && g.reaches(c.Fate) })
+	return slices.ContainsFunc(row.Cells, func(c Cell) bool { return c.Class == term.Violation && !c.PreExisting && g.reaches(c.Effect) })
 }
 
 // Uninstalled reports whether servers refused to install a definition of the row's kind.
-func (o Outcome) Uninstalled() bool { return len(o.Uninstallable()) > 0 }
+func (o LapResult) Uninstalled() bool { return len(o.Uninstallable()) > 0 }
 
 // Uninstallable returns the cells in which servers refused to install a definition of the row's kind.
-func (o Outcome) Uninstallable() (all []Cell) {
+func (o LapResult) Uninstallable() (all []Cell) {
 	for _, c := range o.Cells {
 		if c.Rule == term.RuleInstallable && c.Class == term.Violation {
 			all = append(all, c)
@@ -72,9 +72,9 @@ func (o Outcome) Uninstallable() (all []Cell) {
 	return all
 }
 
-// reaches reports whether a fate is the gate's level or worse.
-func (g Gate) reaches(f term.Fate) bool {
-	return g.Level != "" && (f == g.Level || f.WorseThan(g.Level))
+// reaches reports whether an effect is the gate's level or worse.
+func (g Gate) reaches(f term.Effect) bool {
+	return g.Level.Outcome != "" && (f == g.Level || f.WorseThan(g.Level))
 }
 
 // isNew reports whether a row appeared or got worse; every row is new without a baseline.

@@ -16,26 +16,26 @@ func failing(r Result, g Gate) (ids []string) {
 }
 
 func TestFailing(t *testing.T) {
-	row := func(id string, o Outcome) Row { return Row{ID: id, Outcome: o} }
+	row := func(id string, o LapResult) Row { return Row{ID: id, LapResult: o} }
 	r := Result{Rows: []Row{
-		row("worse", Outcome{Verdict: term.FateUndecodable}),
-		row("level", Outcome{Verdict: term.FateLostByOld}),
-		row("impact", Outcome{Verdict: term.FateLostByOld, Class: term.Impact}),
-		row("impact with a broken rule", Outcome{Verdict: term.FateLostByOld, Class: term.Impact, Cells: []Cell{{Fate: term.FateLostByOld, Class: term.Violation}}}),
-		row("impact with a lesser broken rule", Outcome{Verdict: term.FateLostByOld, Class: term.Impact, Cells: []Cell{{Fate: term.FateDropped, Class: term.Violation}}}),
-		row("accepted", Outcome{Verdict: term.FateUndecodable, Accepted: "sig-node"}),
-		row("better", Outcome{Verdict: term.FateDormant}),
-		row("not installed", Outcome{Verdict: term.FateRefused, Cells: []Cell{{Fate: term.FateRefused, Class: term.Violation, Rule: term.RuleInstallable}}}),
-		row("a client refused", Outcome{Verdict: term.FateRefused, Cells: []Cell{{Fate: term.FateRefused, Class: term.Violation, Rule: term.Rule1}}}),
-		row("not exercised", Outcome{Verdict: term.FateNotExercised}),
+		row("worse", LapResult{Effect: term.Undecodable.Effect()}),
+		row("level", LapResult{Effect: term.Lost.By(term.OldServer)}),
+		row("impact", LapResult{Effect: term.Lost.By(term.OldServer), Class: term.Impact}),
+		row("impact with a broken rule", LapResult{Effect: term.Lost.By(term.OldServer), Class: term.Impact, Cells: []Cell{{Effect: term.Lost.By(term.OldServer), Class: term.Violation}}}),
+		row("impact with a lesser broken rule", LapResult{Effect: term.Lost.By(term.OldServer), Class: term.Impact, Cells: []Cell{{Effect: term.Dropped.Effect(), Class: term.Violation}}}),
+		row("accepted", LapResult{Effect: term.Undecodable.Effect(), Accepted: "sig-node"}),
+		row("better", LapResult{Effect: term.Hidden.Effect()}),
+		row("not installed", LapResult{Effect: term.Refused.Effect(), Cells: []Cell{{Effect: term.Refused.Effect(), Class: term.Violation, Rule: term.RuleInstallable}}}),
+		row("a client refused", LapResult{Effect: term.Refused.Effect(), Cells: []Cell{{Effect: term.Refused.Effect(), Class: term.Violation, Rule: term.Rule1}}}),
+		row("not exercised", LapResult{Effect: term.NotExercised.Effect()}),
 	}}
 	assert.Empty(t, failing(r, Gate{}))
-	assert.Equal(t, []string{"worse", "level", "impact", "impact with a broken rule", "impact with a lesser broken rule", "not installed"}, failing(r, Gate{Level: term.FateLostByOld}))
-	assert.Equal(t, []string{"worse", "level", "impact with a broken rule", "not installed"}, failing(r, Gate{Level: term.FateLostByOld, AllowImpacts: true}))
-	assert.Equal(t, []string{"worse", "not installed"}, failing(r, Gate{Level: term.FateFrozen}))
+	assert.Equal(t, []string{"worse", "level", "impact", "impact with a broken rule", "impact with a lesser broken rule", "not installed"}, failing(r, Gate{Level: term.Lost.By(term.OldServer)}))
+	assert.Equal(t, []string{"worse", "level", "impact with a broken rule", "not installed"}, failing(r, Gate{Level: term.Lost.By(term.OldServer), AllowImpacts: true}))
+	assert.Equal(t, []string{"worse", "not installed"}, failing(r, Gate{Level: term.Frozen.Effect()}))
 
 	r.Baseline = &Baseline{Changes: []Change{{ID: "level", Change: term.RowWorse}, {ID: "worse", Change: term.RowBetter}}}
-	assert.Equal(t, []string{"level"}, failing(r, Gate{Level: term.FateLostByOld}), "what the baseline has already does not fail")
+	assert.Equal(t, []string{"level"}, failing(r, Gate{Level: term.Lost.By(term.OldServer)}), "what the baseline has already does not fail")
 	r.Baseline.Changes[1].Change = term.RowAppeared
-	assert.Equal(t, []string{"worse", "level"}, failing(r, Gate{Level: term.FateLostByOld}))
+	assert.Equal(t, []string{"worse", "level"}, failing(r, Gate{Level: term.Lost.By(term.OldServer)}))
 }

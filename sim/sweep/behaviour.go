@@ -19,7 +19,7 @@ func (b *book) fromBaselines(r Row) (cells []Cell) {
 				if !p.mayUseFinding(f, of) {
 					continue
 				}
-				if c := p.found(f, of); c.Fate != "" {
+				if c := p.found(f, of); c.Outcome != "" {
 					cells = append(cells, c)
 				}
 			}
@@ -30,15 +30,15 @@ func (b *book) fromBaselines(r Row) (cells []Cell) {
 
 // ofRule is the outcome of a rule that no object was made for: what dry runs say, or what is worse, as
 // baselines show it.
-func (b *book) ofRule(r Row) (Outcome, bool) {
+func (b *book) ofRule(r Row) (LapResult, bool) {
 	o, tried := outcomeOfRule(b.of, r)
-	shown := Outcome{Lap: b.lap, Cells: b.fromBaselines(r), WasPlayed: true, Exercised: true, Verdict: term.FateNotExercised}
+	shown := LapResult{Lap: b.lap, Cells: b.fromBaselines(r), WasPlayed: true, Exercised: true, Effect: term.NotExercised.Effect()}
 	for _, p := range b.baselines {
 		if of := p.object; of.Target.APIVersion == GroupVersion(r.Group, r.Version) && of.Target.Kind == r.Kind {
 			shown.Object, shown.Origin = of.Target.ID, of.Specimen.Origin
 		}
 	}
-	if b.decide(&shown, nil); tried && shown.Verdict.WorseThan(term.FateKept) && shown.Verdict.WorseThan(o.Verdict) {
+	if b.decide(&shown, nil); tried && shown.Effect.WorseThan(term.Kept.Effect()) && shown.Effect.WorseThan(o.Effect) {
 		return shown, true
 	}
 	return o, tried
@@ -102,7 +102,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 				continue
 			}
 			c := p.found(f, p.evidence.copyOf(f.Copy))
-			if c.Fate == "" || c.Fate == term.FateKept {
+			if c.Outcome == "" || c.Outcome == term.Kept {
 				continue
 			}
 			row := behaviourRow(p.object.Target, f, c)
@@ -110,7 +110,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 			if !known {
 				i = len(all)
 				at[row.ID] = i
-				row.Laps = []Outcome{{Lap: b.lap, Object: p.object.Target.ID, Origin: p.object.Specimen.Origin, WasPlayed: true, Exercised: true}}
+				row.Laps = []LapResult{{Lap: b.lap, Object: p.object.Target.ID, Origin: p.object.Specimen.Origin, WasPlayed: true, Exercised: true}}
 				all = append(all, row)
 			}
 			all[i].Laps[0].Cells = append(all[i].Laps[0].Cells, c)
@@ -124,9 +124,9 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 
 // behaviourRow is the row of a finding that no difference explains.
 func behaviourRow(t Target, f result.Finding, c Cell) Row {
-	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: FieldOf(f.Path), Name: string(c.Fate), Playable: true}
+	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: FieldOf(f.Path), Name: c.Effect.String(), Playable: true}
 	d.Group, d.Version = CutAPIVersion(t.APIVersion)
 	d.Places = []diff.Place{{APIVersion: t.APIVersion, Kind: t.Kind, Path: d.Path}}
-	d.Old, d.New = TextOf(f.Before), cmp.Or(TextOf(f.After), string(f.State))
+	d.Old, d.New = TextOf(f.Before), cmp.Or(TextOf(f.After), string(f.Outcome))
 	return Row{ID: RowID(d), Difference: d, Reachable: true}
 }

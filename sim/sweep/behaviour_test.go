@@ -15,31 +15,31 @@ import (
 // TestLapsOfBehaviour: what a baseline shows in one lap explains nothing of what it shows in the next.
 func TestLapsOfBehaviour(t *testing.T) {
 	r := aRun()
-	r.finding(theBaseline, result.Finding{State: term.Frozen, Class: term.Violation, Via: term.New})
+	r.finding(theBaseline, result.Finding{Outcome: term.Frozen, Class: term.Violation, Via: term.New})
 	e := EvidenceOf(&r.plan, r.result, r.ledger)
-	r.result.Findings[0].State = term.Undecodable
+	r.result.Findings[0].Outcome = term.Undecodable
 	gates := EvidenceOf(&r.plan, r.result, r.ledger)
 	rows := Rows(r.rows, []Lap{{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}, {Lap: term.GatesLap, Objects: r.objects, Evidence: []Evidence{gates}}})
-	laps := map[term.Fate]term.Lap{}
+	laps := map[term.Effect]term.Lap{}
 	for _, row := range rows {
 		if row.Difference.Difference == term.BehaviourChanged {
-			laps[row.Verdict] = row.Lap
+			laps[row.Effect] = row.Lap
 		}
 	}
-	assert.Equal(t, map[term.Fate]term.Lap{term.FateFrozen: term.DefaultLap, term.FateUndecodable: term.GatesLap}, laps)
+	assert.Equal(t, map[term.Effect]term.Lap{term.Frozen.Effect(): term.DefaultLap, term.Undecodable.Effect(): term.GatesLap}, laps)
 }
 
 // TestGenerationOfAKind: that a release does not count the changes of a kind's spec is a row of its own,
 // whichever object shows it, and nothing of the difference that the object is for.
 func TestGenerationOfAKind(t *testing.T) {
 	r := aRun()
-	r.finding(theObject, result.Finding{Path: ".metadata.generation", State: term.Varies, Class: term.Impact, Rule: term.Rule2, Via: term.Old, Generation: term.Unmoved})
+	r.finding(theObject, result.Finding{Path: ".metadata.generation", Outcome: term.Varies, Class: term.Impact, Rule: term.Rule2, Via: term.Old, Generation: term.Unmoved})
 	rows := r.judged()
 	require.Len(t, rows, 2)
 	assert.Equal(t, term.BehaviourChanged, rows[0].Difference.Difference)
 	assert.Equal(t, ".metadata.generation", rows[0].Path)
 	assert.Equal(t, r.objects[theObject].Target.ID, rows[0].Object)
-	assert.Equal(t, term.FateKept, rows[1].Verdict)
+	assert.Equal(t, term.Kept.Effect(), rows[1].Effect)
 	assert.Empty(t, rows[1].Notes)
 }
 
@@ -47,7 +47,7 @@ func TestGenerationOfAKind(t *testing.T) {
 // show less. A rule of another kind's objects has none of it.
 func TestRuleOfBaselines(t *testing.T) {
 	r := aRun()
-	r.finding(theBaseline, result.Finding{State: term.Frozen, Class: term.Violation, Via: term.New})
+	r.finding(theBaseline, result.Finding{Outcome: term.Frozen, Class: term.Violation, Via: term.New})
 	of := r.objects[theBaseline].Target
 	row := func(kind string) Row {
 		d := diff.Difference{Difference: term.RuleTightened, Kind: kind, Playable: true}
@@ -56,14 +56,14 @@ func TestRuleOfBaselines(t *testing.T) {
 	}
 	lap := Lap{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{EvidenceOf(&r.plan, r.result, r.ledger)}}
 	lap.Rules = map[string]try.Result{of.Kind: {Sent: 1, BothAccept: 1}, "Another": {Sent: 1, BothAccept: 1}}
-	verdicts, objects := map[string]term.Fate{}, map[string]string{}
+	verdicts, objects := map[string]term.Effect{}, map[string]string{}
 	for _, shown := range Rows([]Row{row(of.Kind), row("Another")}, []Lap{lap}) {
-		verdicts[shown.ID], objects[shown.ID] = shown.Verdict, shown.Object
+		verdicts[shown.ID], objects[shown.ID] = shown.Effect, shown.Object
 	}
 	assert.Equal(t, of.ID, objects[of.Kind], "the object that shows it")
 	assert.Empty(t, objects["Another"])
-	assert.Equal(t, term.FateFrozen, verdicts[of.Kind])
-	assert.Equal(t, term.FateKept, verdicts["Another"])
+	assert.Equal(t, term.Frozen.Effect(), verdicts[of.Kind])
+	assert.Equal(t, term.Kept.Effect(), verdicts["Another"])
 }
 
 // TestExplains: a difference explains findings at its own place: one that adds or removes a field, or types it
@@ -106,9 +106,9 @@ func TestExplains(t *testing.T) {
 func TestBehaviourRow(t *testing.T) {
 	r := aRun()
 	for _, before := range []string{"1", "2"} {
-		r.finding(theBaseline, result.Finding{Path: ".spec.y", State: term.Changed, Class: term.Violation, Via: term.New, Before: before, After: "3"})
+		r.finding(theBaseline, result.Finding{Path: ".spec.y", Outcome: term.Changed, Class: term.Violation, Via: term.New, Before: before, After: "3"})
 	}
-	r.finding(theBaseline, result.Finding{Path: ".spec.z", State: term.Lost, Cause: term.UnknownField, Class: term.Impact, Via: term.Old, Before: "1"})
+	r.finding(theBaseline, result.Finding{Path: ".spec.z", Outcome: term.Lost, Cause: term.UnknownField, Class: term.Impact, Via: term.Old, Before: "1"})
 	of, rows := r.objects[theBaseline].Target, map[string]Row{}
 	for _, row := range r.judged() {
 		if row.Difference.Difference == term.BehaviourChanged {

@@ -13,7 +13,7 @@ import (
 )
 
 // refusedHere is a call that a release refused and the scenario declared as a success.
-var refusedHere = result.Finding{State: term.Refused, Class: term.Violation, Rule: "rule-1", Via: term.Old, Client: term.Dynamic, Message: "refused"}
+var refusedHere = result.Finding{Outcome: term.Refused, Class: term.Violation, Rule: "rule-1", Via: term.Old, Client: term.Dynamic, Message: "refused"}
 
 // TestBeside: what a server of the object's own release refuses, which has accepted it alone, is not
 // the release's doing: for a baseline there is no row, and a row of its own is not exercised. A write
@@ -37,7 +37,7 @@ func TestBeside(t *testing.T) {
 				assert.Equal(t, i, broken)
 				if object == theObject && i == 0 {
 					require.Len(t, rows, 1)
-					assert.Equal(t, term.FateNotExercised, rows[0].Verdict)
+					assert.Equal(t, term.NotExercised.Effect(), rows[0].Effect)
 					assert.Contains(t, rows[0].Reason, "there is one")
 				}
 			})
@@ -60,11 +60,11 @@ func TestOfferedBeside(t *testing.T) {
 		require.Len(t, rows, 1)
 		if accepted {
 			assert.Len(t, rows[0].Cells, 1, "the merge patch")
-			assert.Equal(t, term.FateKept, rows[0].Verdict)
+			assert.Equal(t, term.Kept.Effect(), rows[0].Effect)
 			continue
 		}
 		assert.Len(t, rows[0].Cells, 2)
-		assert.Equal(t, term.FateRefused, rows[0].Verdict)
+		assert.Equal(t, term.Refused.Effect(), rows[0].Effect)
 	}
 }
 
@@ -153,7 +153,7 @@ func TestWhyDeleted(t *testing.T) {
 	name := r.ledger.Copies[theObject].Copy
 	e.Deleted = map[string]bool{name: true}
 	row := Rows(r.rows, []Lap{{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{e}}})[0]
-	assert.Equal(t, term.FateNotExercised, row.Verdict)
+	assert.Equal(t, term.NotExercised.Effect(), row.Effect)
 	assert.Contains(t, row.Reason, name)
 	assert.Contains(t, row.Reason, stayed)
 }

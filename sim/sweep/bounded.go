@@ -8,7 +8,7 @@ const maxCells = 32
 // limitCells leaves cells out of an outcome that has many, and counts those. It keeps one of each judgement
 // first, then one of each write (verb, client and release) and fate, then one of each write at each stage, then
 // the first that were played.
-func (o *Outcome) limitCells() {
+func (o *LapResult) limitCells() {
 	if len(o.Cells) <= maxCells {
 		return
 	}
@@ -16,9 +16,9 @@ func (o *Outcome) limitCells() {
 	left := maxCells
 	for _, key := range []func(Cell) Cell{
 		func(c Cell) Cell {
-			return Cell{Fate: c.Fate, Class: c.Class, Rule: c.Rule, Cause: c.Cause, PreExisting: c.PreExisting}
+			return Cell{Effect: c.Effect, Class: c.Class, Rule: c.Rule, Cause: c.Cause, PreExisting: c.PreExisting}
 		},
-		func(c Cell) Cell { return Cell{Fate: c.Fate, Write: c.Write} },
+		func(c Cell) Cell { return Cell{Effect: c.Effect, Write: c.Write} },
 		func(c Cell) Cell { return Cell{Stage: c.Stage, Write: c.Write} },
 		func(c Cell) Cell { return c },
 	} {
@@ -36,19 +36,19 @@ func (o *Outcome) limitCells() {
 		}
 	}
 	var some []Cell
-	o.LeftOut = map[term.Fate]int{}
+	o.LeftOut = map[string]int{}
 	for i, c := range o.Cells {
 		if kept[i] {
 			some = append(some, c)
 		} else {
-			o.LeftOut[c.Fate]++
+			o.LeftOut[c.Effect.String()]++
 		}
 	}
 	o.Cells = some
 }
 
 // Played returns how many cells an outcome has, with those that are not listed.
-func (o Outcome) Played() int {
+func (o LapResult) Played() int {
 	all := len(o.Cells)
 	for _, n := range o.LeftOut {
 		all += n
@@ -56,11 +56,11 @@ func (o Outcome) Played() int {
 	return all
 }
 
-// PlayedWith returns how many cells of an outcome have a fate, with those that are not listed.
-func (o Outcome) PlayedWith(f term.Fate) int {
-	all := o.LeftOut[f]
+// PlayedWith returns how many cells of an outcome have an effect, with those that are not listed.
+func (o LapResult) PlayedWith(f term.Effect) int {
+	all := o.LeftOut[f.String()]
 	for _, c := range o.Cells {
-		if c.Fate == f {
+		if c.Effect == f {
 			all++
 		}
 	}

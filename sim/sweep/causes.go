@@ -40,11 +40,11 @@ func CauseOf(f result.Finding, r Refusal) term.Cause {
 		return term.Defaulted
 	case f.Cause != term.Unattributed:
 		return f.Cause
-	case f.State == term.Failed && repeated.MatchString(r.Message):
+	case f.Outcome == term.Failed && repeated.MatchString(r.Message):
 		return term.InvalidValue // servers answer 500 to an apply of a list that has a key twice
-	case f.State == term.Failed && mistyped.MatchString(r.Message):
+	case f.Outcome == term.Failed && mistyped.MatchString(r.Message):
 		return term.WrongType
-	case f.State != term.Refused && f.State != term.Frozen:
+	case f.Outcome != term.Refused && f.Outcome != term.Frozen:
 		return f.Cause
 	case r.Code == http.StatusBadRequest && strings.Contains(r.Message, strictError) && f.FieldValidation == term.Strict:
 		return term.AskedStrict
@@ -95,8 +95,8 @@ var ofType = regexp.MustCompile(` must be of type `)
 // IsAhead reports whether a server without what an object uses refuses a request that sends it: a
 // value that the release before did not permit either. The guide expects that; what it does not
 // permit is an object that can no longer be written, whatever is sent.
-func IsAhead(f result.Finding, own term.Fate, r Refusal) bool {
-	if own != term.FateRefused || f.Class != term.Violation {
+func IsAhead(f result.Finding, own term.Effect, r Refusal) bool {
+	if own != term.Refused.Effect() || f.Class != term.Violation {
 		return false
 	}
 	sends := r.SendsValue || f.Verb.Creates()

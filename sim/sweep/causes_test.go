@@ -18,12 +18,12 @@ func TestCauseOf(t *testing.T) {
 	invalid := at("FieldValueInvalid", "Invalid value: 1002: must be odd")
 	missing := at("FieldValueRequired", "Required value")
 	immutable := at("FieldValueInvalid", `Invalid value: "b": field is immutable`)
-	refused := result.Finding{State: term.Refused, Cause: term.Unattributed, Verb: term.Put}
-	created := result.Finding{State: term.Refused, Cause: term.Unattributed, Verb: term.Create}
-	frozen := result.Finding{State: term.Frozen, Cause: term.Unattributed}
+	refused := result.Finding{Outcome: term.Refused, Cause: term.Unattributed, Verb: term.Put}
+	created := result.Finding{Outcome: term.Refused, Cause: term.Unattributed, Verb: term.Create}
+	frozen := result.Finding{Outcome: term.Frozen, Cause: term.Unattributed}
 	strict := refused
 	strict.FieldValidation = term.Strict
-	failed := result.Finding{State: term.Failed, Cause: term.Unattributed}
+	failed := result.Finding{Outcome: term.Failed, Cause: term.Unattributed}
 	const ofPatch = "failed to create typed patch object (ns/a; example.dev/v1, Kind=Thing): .spec.entries: "
 	for name, c := range map[string]struct {
 		finding result.Finding
@@ -45,16 +45,16 @@ func TestCauseOf(t *testing.T) {
 		"immutable, a create":          {created, Refusal{Code: 422, Causes: immutable, SendsValue: true, Transition: true}, term.InvalidValue},
 		"a rule of changes, a create":  {created, Refusal{Code: 422, Causes: invalid, SendsValue: true, Transition: true}, term.InvalidValue},
 		"a default, refused":           {refused, Refusal{Code: 422, Causes: immutable, Filled: true}, term.Defaulted},
-		"a default, frozen":            {result.Finding{State: term.Frozen, Cause: term.NotRatcheted}, Refusal{Causes: immutable, Filled: true}, term.Defaulted},
+		"a default, frozen":            {result.Finding{Outcome: term.Frozen, Cause: term.NotRatcheted}, Refusal{Causes: immutable, Filled: true}, term.Defaulted},
 		"frozen":                       {frozen, Refusal{Causes: invalid}, term.NotRatcheted},
 		"frozen, a field is missing":   {frozen, Refusal{Causes: missing}, term.Required},
 		"only words":                   {refused, Refusal{Code: 422, Message: "spec.a: Invalid value: 1002: must be odd", SendsValue: true}, term.Unattributed},
 		"Strict":                       {strict, Refusal{Code: 400, Message: `strict decoding error: unknown field "spec.a"`, SendsValue: true}, term.AskedStrict},
 		"the same words, not Strict":   {refused, Refusal{Code: 400, Message: `strict decoding error: unknown field "spec.a"`, SendsValue: true}, term.Unattributed},
 		"Strict, and another bad one":  {strict, Refusal{Code: 400, Message: "json: cannot unmarshal", SendsValue: true}, term.Unattributed},
-		"lost, with such errors":       {result.Finding{State: term.Lost, Cause: term.Unattributed}, Refusal{Code: 422, Causes: invalid, SendsValue: true}, term.Unattributed},
-		"attributed":                   {result.Finding{State: term.Refused, Cause: term.NotServed}, Refusal{Code: 404}, term.NotServed},
-		"attributed, with errors":      {result.Finding{State: term.Refused, Cause: term.NotServed}, Refusal{Code: 422, Causes: invalid, SendsValue: true}, term.NotServed},
+		"lost, with such errors":       {result.Finding{Outcome: term.Lost, Cause: term.Unattributed}, Refusal{Code: 422, Causes: invalid, SendsValue: true}, term.Unattributed},
+		"attributed":                   {result.Finding{Outcome: term.Refused, Cause: term.NotServed}, Refusal{Code: 404}, term.NotServed},
+		"attributed, with errors":      {result.Finding{Outcome: term.Refused, Cause: term.NotServed}, Refusal{Code: 422, Causes: invalid, SendsValue: true}, term.NotServed},
 		"an apply of a key twice":      {failed, Refusal{Code: 500, Message: ofPatch + `duplicate entries for key [name="a"]`}, term.InvalidValue},
 		"an apply of another type":     {failed, Refusal{Code: 500, Message: ofPatch + "expected list, got string"}, term.WrongType},
 		"the server failed":            {failed, Refusal{Code: 500, Message: "etcd is slow", SendsValue: true}, term.Unattributed},
@@ -80,26 +80,26 @@ func TestCausesIn(t *testing.T) {
 // TestIsAhead: a release without a value may refuse a request that sends it, and not a label on an
 // object that has it.
 func TestIsAhead(t *testing.T) {
-	broken := result.Finding{State: term.Refused, Class: term.Violation, Rule: term.Rule5, Verb: term.Put}
+	broken := result.Finding{Outcome: term.Refused, Class: term.Violation, Rule: term.Rule5, Verb: term.Put}
 	born := broken
 	born.Verb = term.Create
 	sent := Refusal{Code: 422, Message: "spec.t: Invalid value", SendsValue: true}
 	const apply = `failed to create typed patch object (ns/a; example.dev/v1, Kind=Thing): .spec.p: expected numeric (int or float), got string`
 	for name, c := range map[string]struct {
 		finding result.Finding
-		own     term.Fate
+		own     term.Effect
 		refusal Refusal
 		want    bool
 	}{
-		"the value is sent":    {broken, term.FateRefused, sent, true},
-		"an object is created": {born, term.FateRefused, Refusal{Code: 422, Message: "spec.b: Required value"}, true},
-		"an apply of the type": {broken, term.FateRefused, Refusal{Code: 500, Message: apply}, true},
-		"a label is sent":      {broken, term.FateFrozen, Refusal{Code: 422}, false},
-		"a key twice":          {broken, term.FateRefused, Refusal{Code: 500, Message: `failed to create typed live object (a): duplicate entries for key [name="a"]`}, true},
-		"a value, and frozen":  {broken, term.FateFrozen, sent, false},
-		"no rule is broken":    {result.Finding{State: term.Refused, Class: term.Impact, Verb: term.Put}, term.FateRefused, sent, false},
-		"a label, and refused": {broken, term.FateRefused, Refusal{Code: 422, Message: "spec.t: Invalid value"}, false},
-		"the server failed":    {born, term.FateRefused, Refusal{Code: 500}, false},
+		"the value is sent":    {broken, term.Refused.Effect(), sent, true},
+		"an object is created": {born, term.Refused.Effect(), Refusal{Code: 422, Message: "spec.b: Required value"}, true},
+		"an apply of the type": {broken, term.Refused.Effect(), Refusal{Code: 500, Message: apply}, true},
+		"a label is sent":      {broken, term.Frozen.Effect(), Refusal{Code: 422}, false},
+		"a key twice":          {broken, term.Refused.Effect(), Refusal{Code: 500, Message: `failed to create typed live object (a): duplicate entries for key [name="a"]`}, true},
+		"a value, and frozen":  {broken, term.Frozen.Effect(), sent, false},
+		"no rule is broken":    {result.Finding{Outcome: term.Refused, Class: term.Impact, Verb: term.Put}, term.Refused.Effect(), sent, false},
+		"a label, and refused": {broken, term.Refused.Effect(), Refusal{Code: 422, Message: "spec.t: Invalid value"}, false},
+		"the server failed":    {born, term.Refused.Effect(), Refusal{Code: 500}, false},
 	} {
 		assert.Equal(t, c.want, IsAhead(c.finding, c.own, c.refusal), name)
 	}
@@ -116,7 +116,7 @@ func TestIsOf(t *testing.T) {
 // TestConcernsBytes: bytes that are read as another field concern the value that they were written
 // for; another change of that field does not.
 func TestConcernsBytes(t *testing.T) {
-	retagged := result.Finding{State: term.Changed, Path: ".spec.shine", Cause: term.BadEncoding}
+	retagged := result.Finding{Outcome: term.Changed, Path: ".spec.shine", Cause: term.BadEncoding}
 	assert.True(t, Concerns(retagged, ".spec.glow"))
 	retagged.Cause = term.Defaulted
 	assert.False(t, Concerns(retagged, ".spec.glow"))

@@ -57,7 +57,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 				notes = append(notes, foreign(f.Via, f.Message))
 			default:
 				own := p.found(f, c)
-				if was, known := found[f.Step]; own.Fate != "" && (!known || own.outranks(was)) {
+				if was, known := found[f.Step]; own.Outcome != "" && (!known || own.outranks(was)) {
 					found[f.Step] = own
 				}
 			}
@@ -74,7 +74,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 // refuse a zero, and only a success that does not keep it counts.
 func (p played) ofZero(name string, c copyEvidence) (cells []Cell) {
 	for _, f := range p.findings[name] {
-		if (f.State == term.NotAccepted || f.State == term.Changed) && f.Path != "" && p.concerns(f) {
+		if (f.Outcome == term.Dropped || f.Outcome == term.Changed) && f.Path != "" && p.concerns(f) {
 			cells = append(cells, p.found(f, c))
 		}
 	}
@@ -109,12 +109,12 @@ func signature(f result.Finding) string {
 		}
 	}
 	slices.Sort(errors)
-	return fmt.Sprintln(FieldOf(f.Path), f.State, f.Cause, f.Via, f.Client, f.Verb, slices.Compact(errors))
+	return fmt.Sprintln(FieldOf(f.Path), f.Outcome, f.Cause, f.Via, f.Client, f.Verb, slices.Compact(errors))
 }
 
 // found is the cell of a finding.
 func (p played) found(f result.Finding, c copyEvidence) Cell {
-	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Fate: FateOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message, PreExisting: p.isPreExisting(f, c)}
+	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Effect: EffectOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message, PreExisting: p.isPreExisting(f, c)}
 	if f.Cause == term.NotServed {
 		own.Message = fmt.Sprintf("%s does not serve %s %s, and clients that use it get 404: %s", releaseWords(f.Via), p.object.Target.APIVersion, p.object.Target.Kind, f.Message)
 	}
@@ -122,37 +122,37 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 		own.Write = p.wordsOf(w)
 		refusal := p.refusalOf(f, w)
 		own.Cause = CauseOf(f, refusal)
-		if own.Cause == term.Unattributed && f.State == term.NotAccepted && p.object.Target.Unkept {
+		if own.Cause == term.Unattributed && f.Outcome == term.Dropped && p.object.Target.Unkept {
 			own.Cause = term.Converted // the stored version has no place for it
 		}
-		if f.State == term.Refused && p.mayNotFit(w) {
-			own.Fate = ""
+		if f.Outcome == term.Refused && p.mayNotFit(w) {
+			own.Effect = term.Effect{}
 		}
-		if own.Fate == term.FateMeansOther && f.Verb.Creates() && p.sends(f.Path) {
-			own.Fate = term.FateDropped // no release fills it in: it is in the request
+		if (own.Outcome == term.Changed || own.Outcome == term.Varies) && f.Verb.Creates() && p.sends(f.Path) {
+			own.Effect = term.Dropped.Effect() // no release fills it in: it is in the request
 		}
 		if p.object.Target.Withdrawn && f.Cause == term.NotServed && !IsStable(p.object.Target.APIVersion) {
 			own.Class, own.Rule = "", "" // a version that is not stable may go
 		}
-		if f.State == term.Refused && (w.asksToRefuse() && (w.Birth || !p.object.Target.Baseline()) || w.Birth && p.object.Target.Unstated) {
+		if f.Outcome == term.Refused && (w.asksToRefuse() && (w.Birth || !p.object.Target.Baseline()) || w.Birth && p.object.Target.Unstated) {
 			own.Class, own.Rule = "", "" // the client asked the server to refuse what it does not know, or the server may
 		}
-		if own.Fate == term.FateFrozen && f.State == term.Refused && w.sendsValue() {
-			own.Fate = term.FateRefused // the object can still be written, with another value
+		if own.Outcome == term.Frozen && f.Outcome == term.Refused && w.sendsValue() {
+			own.Effect = term.Refused.Effect() // the object can still be written, with another value
 		}
 		if isShutOut(f, own) {
-			own.Fate = term.FatePartlyFrozen
+			own.Effect = term.PartlyFrozen.Effect()
 		}
 		if w.Change != nil && w.Change.Kind == plan.Condition {
 			own = own.asStored()
 		}
 		if p.changesSibling(w) {
-			own.Fate = p.ofSibling(w, own.Fate)
+			own.Effect = p.ofSibling(w, own.Effect)
 			own = own.asStored()
-			if own.Fate == term.FateFrozen && w.ViaRole == term.Old && p.object.Target.Release == term.New {
+			if own.Outcome == term.Frozen && w.ViaRole == term.Old && p.object.Target.Release == term.New {
 				own.Class, own.Rule = term.Impact, term.Rule3 // the old release never took the value
 			}
-		} else if p.object.Target.Form == term.Treated && w.ViaRole == term.Old && p.object.Target.Release == term.New && IsAhead(f, own.Fate, refusal) {
+		} else if p.object.Target.Form == term.Treated && w.ViaRole == term.Old && p.object.Target.Release == term.New && IsAhead(f, own.Effect, refusal) {
 			own.Class, own.Rule = term.Impact, term.Rule3
 		}
 		return p.ofScale(f, own)
@@ -163,7 +163,7 @@ func (p played) found(f result.Finding, c copyEvidence) Cell {
 
 // asStored returns the cell of a write that does not send the value anew.
 func (c Cell) asStored() Cell {
-	if c.Fate == term.FateFrozen && c.Cause == term.UnknownValue {
+	if c.Outcome == term.Frozen && c.Cause == term.UnknownValue {
 		c.Cause = term.NotRatcheted
 	}
 	return c
@@ -173,7 +173,7 @@ func (c Cell) asStored() Cell {
 // they leave out gets a default of the new release, which a rule of the new release then refuses.
 func isShutOut(f result.Finding, is Cell) bool {
 	role, typed := f.Client.Role()
-	return typed && role == term.Old && f.Via == term.New && f.State == term.Refused && f.Verb.Modifies() && is.Fate == term.FateRefused && is.Cause == term.Defaulted
+	return typed && role == term.Old && f.Via == term.New && f.Outcome == term.Refused && f.Verb.Modifies() && is.Outcome == term.Refused && is.Cause == term.Defaulted
 }
 
 // refusalOf returns the refusal that a finding is about, of a write or of dry runs, with the errors that
@@ -181,7 +181,7 @@ func isShutOut(f result.Finding, is Cell) bool {
 func (p played) refusalOf(f result.Finding, w write) Refusal {
 	r := Refusal{Code: w.code, Message: w.message, SendsValue: w.Birth || w.sendsValue(), Beside: p.changesSibling(w)}
 	causes := w.causes
-	if f.State == term.Frozen {
+	if f.Outcome == term.Frozen {
 		causes = f.StatusCauses
 	}
 	a, _ := p.attribute(causes, r.Message, r.SendsValue)
@@ -191,7 +191,7 @@ func (p played) refusalOf(f result.Finding, w write) Refusal {
 
 // mayUseFinding reports whether a finding is no refusal, or one that says something of the row.
 func (p played) mayUseFinding(f result.Finding, c copyEvidence) bool {
-	switch f.State {
+	switch f.Outcome {
 	case term.Frozen:
 		_, isOwn := p.attribute(f.StatusCauses, f.Message, false)
 		return isOwn
@@ -223,9 +223,9 @@ func (p played) sends(at string) bool {
 func observed(f result.Finding) string {
 	release := releaseWords(f.Via)
 	switch {
-	case f.State == term.Frozen:
+	case f.Outcome == term.Frozen:
 		return "any write through " + release + ", as a dry run"
-	case f.State == term.Resurrected:
+	case f.Outcome == term.Resurrected:
 		return "no write: rolled back and upgraded again"
 	case f.Via == "":
 		return "no write"
@@ -245,13 +245,13 @@ func (p played) unfound(name string, c copyEvidence, found map[int]Cell) (cells 
 		if _, known := found[w.Number]; known {
 			continue
 		}
-		if is := p.withoutFinding(c, w); is != "" && !lostLater(found, w.Number) {
-			cells = append(cells, Cell{Write: p.wordsOf(w), Stage: w.stage, Copy: name, Step: w.Number, Fate: is, Message: refusalOf(w)})
+		if is := p.withoutFinding(c, w); is.Outcome != "" && !lostLater(found, w.Number) {
+			cells = append(cells, Cell{Write: p.wordsOf(w), Stage: w.stage, Copy: name, Step: w.Number, Effect: is, Message: refusalOf(w)})
 		}
 	}
 	if writes == 0 && len(found) == 0 && len(c.writes) > 0 && c.writes[0].code/100 == 2 && p.holds(c) {
-		if is := p.endState(c); is != "" {
-			cells = append(cells, Cell{Write: "no write", Stage: c.writes[0].stage, Copy: name, Step: c.writes[0].Number, Fate: is})
+		if is := p.endState(c); is.Outcome != "" {
+			cells = append(cells, Cell{Write: "no write", Stage: c.writes[0].stage, Copy: name, Step: c.writes[0].Number, Effect: is})
 		}
 	}
 	return cells
@@ -298,36 +298,36 @@ func (p played) isOfAppended(c result.StatusCause) bool {
 // ofCondition finds the position of the condition that an error is of.
 var ofCondition = regexp.MustCompile(`^status\.conditions\[(\d+)\]`)
 
-// withoutFinding is the fate of a write that no finding is about; "" if nothing decides it.
-func (p played) withoutFinding(c copyEvidence, w write) term.Fate {
+// withoutFinding is the effect of a write that no finding is about; the zero Effect if nothing decides it.
+func (p played) withoutFinding(c copyEvidence, w write) term.Effect {
 	switch {
 	case w.code >= 400 && p.mayNotFit(w), w.refused() && !p.mayUse(w):
-		return ""
+		return term.Effect{}
 	case p.changesSibling(w) && w.refused():
-		return p.ofSibling(w, term.FateRefused)
+		return p.ofSibling(w, term.Refused.Effect())
 	case w.refused():
-		return term.FateRefused
+		return term.Refused.Effect()
 	case w.code < 200 || w.code >= 300:
-		return ""
+		return term.Effect{}
 	}
 	return p.endState(c)
 }
 
-// endState is the fate of the copy's value at the end of the journey. A loss that no finding is
+// endState is what became of the copy's value at the end of the journey. A loss that no finding is
 // about is one that another finding explains.
-func (p played) endState(c copyEvidence) term.Fate {
-	end := term.FateKept
+func (p played) endState(c copyEvidence) term.Effect {
+	end := term.Kept.Effect()
 	if p.object.Target.Emptied { // that the value is lost says nothing of the rule
 		return end
 	}
 	for _, f := range p.valueFields(c) {
 		switch {
-		case f.State == term.Indeterminate:
-			return ""
-		case f.State == term.Hidden || f.State == term.Resurrected:
-			end = term.FateDormant
-		case f.State == term.Lost || f.State == term.Changed || f.State == term.NotAccepted || f.State == term.Undecodable:
-			return ""
+		case f.Outcome == term.Indeterminate:
+			return term.Effect{}
+		case f.Outcome == term.Hidden || f.Outcome == term.Resurrected:
+			end = term.Hidden.Effect()
+		case f.Outcome == term.Lost || f.Outcome == term.Changed || f.Outcome == term.Dropped || f.Outcome == term.Undecodable:
+			return term.Effect{}
 		}
 	}
 	return end
@@ -397,5 +397,5 @@ func (o Object) isRemoval() bool {
 
 // noteOf is a finding on another value, as a note.
 func noteOf(f result.Finding) string {
-	return fmt.Sprintf("%s: %s through %s", f.Path, f.State, releaseWords(f.Via))
+	return fmt.Sprintf("%s: %s through %s", f.Path, f.Outcome, releaseWords(f.Via))
 }

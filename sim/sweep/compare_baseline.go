@@ -21,22 +21,22 @@ func CompareBaseline(file string, before, now Result) *Baseline {
 	}
 	for _, r := range before.Rows {
 		if _, gone := earlier[r.ID]; gone {
-			b.Changes = append(b.Changes, Change{ID: r.ID, Change: term.RowVanished, What: r.What(), Before: r.Verdict})
+			b.Changes = append(b.Changes, Change{ID: r.ID, Change: term.RowVanished, What: r.What(), Before: r.Effect})
 		}
 	}
 	return b
 }
 
 // standing returns the verdict that a row is compared by. With what is pre-existing, nothing begins.
-func standing(r Row) term.Fate {
+func standing(r Row) term.Effect {
 	if r.PreExisting {
-		return term.FateKept
+		return term.Kept.Effect()
 	}
-	return r.Verdict
+	return r.Effect
 }
 
 func changed(was, is Row, known bool) (Change, bool) {
-	c := Change{ID: is.ID, What: is.What(), Before: was.Verdict, After: is.Verdict}
+	c := Change{ID: is.ID, What: is.What(), Before: was.Effect, After: is.Effect}
 	before, now := standing(was), standing(is)
 	switch {
 	case !known:
@@ -48,7 +48,7 @@ func changed(was, is Row, known bool) (Change, bool) {
 	default:
 		// A row that is exercised for the first time and shows harm is news; one that no object
 		// reaches any more says nothing about the release.
-		if before == term.FateNotExercised && now.WorseThan(term.FateDropped) {
+		if before == term.NotExercised.Effect() && now.WorseThan(term.Dropped.Effect()) {
 			c.Change = term.RowWorse
 			break
 		}

@@ -55,7 +55,7 @@ func TestObjectsOfDeclared(t *testing.T) {
 	r.rows = []Row{of, shown}
 	rows := r.judged()
 	require.Len(t, rows, 1)
-	assert.Equal(t, []any{term.FateKept, true}, []any{rows[0].Verdict, rows[0].Exercised})
+	assert.Equal(t, []any{term.Kept.Effect(), true}, []any{rows[0].Effect, rows[0].Exercised})
 }
 
 // TestShownBy: what a new rule cannot be why of, since it refuses nothing that the release before refused,
@@ -76,14 +76,14 @@ func TestShownBy(t *testing.T) {
 // TestDefinitionOfFields: the refusal of a definition of which only fields differ has a row, and one of a
 // kind that has a row itself has no second one.
 func TestDefinitionOfFields(t *testing.T) {
-	refused := result.Finding{Check: term.CheckInstalls, Rule: term.RuleInstallable, Class: term.Violation, Defines: "Thing.", State: term.Refused, Via: term.New, Step: 9, Stage: "new"}
+	refused := result.Finding{Check: term.CheckInstalls, Rule: term.RuleInstallable, Class: term.Violation, Defines: "Thing.", Outcome: term.Refused, Via: term.New, Step: 9, Stage: "new"}
 	r := aRun()
 	r.result.Findings = []result.Finding{refused}
 	rows := r.judged()
 	require.Len(t, rows, 2)
 	assert.Equal(t, []any{term.BehaviourChanged, "Thing", "definition"}, []any{rows[0].Difference.Difference, rows[0].Kind, rows[0].Name})
 	assert.True(t, rows[0].Uninstalled())
-	assert.True(t, Gate{Level: term.FateFrozen}.fails(rows[0]))
+	assert.True(t, Gate{Level: term.Frozen.Effect()}.fails(rows[0]))
 
 	r.rows[0].Path, r.rows[0].Difference.Difference = "", term.VersionAdded
 	rows = r.judged()
@@ -131,7 +131,7 @@ func TestScaleGone(t *testing.T) {
 	}
 	assert.Contains(t, at, "new "+StageNew)
 	assert.Contains(t, at, "old "+StageOld)
-	assert.Equal(t, term.FateRefused, FateOf(result.Finding{State: term.Refused, Verb: term.ScalePatch}))
+	assert.Equal(t, term.Refused.Effect(), EffectOf(result.Finding{Outcome: term.Refused, Verb: term.ScalePatch}))
 }
 
 // TestRemoval: an object without a field that a rule requires holds just that.

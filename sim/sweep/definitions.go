@@ -13,10 +13,10 @@ import (
 // the reason. Definitions are replaced and not deleted, so nothing that was played says what a
 // deletion does; and each manager applies whole objects, so nothing says what one that applies a part
 // of a list or map does to the others' parts.
-func unshown(lap Lap, r Row, o *Outcome) {
+func unshown(lap Lap, r Row, o *LapResult) {
 	reason := ""
 	switch of := r.Difference; {
-	case o.Verdict != term.FateKept:
+	case o.Outcome != term.Kept:
 	case of.Difference == term.KindRemoved && lap.Settings.Releases.Of == scenarios.ManifestComponent:
 		reason = "a sweep leaves the old definition in place, which serves what is stored; where it is deleted, a server deletes all objects of the kind with it"
 	case r.isOfOwners() && !lap.hasShared(r) && !lap.Rules[r.ID].Alike() && len(lap.Rules[r.ID].Trials) == 0:
@@ -26,7 +26,7 @@ func unshown(lap Lap, r Row, o *Outcome) {
 		}
 	}
 	if reason != "" {
-		o.Verdict, o.Exercised, o.Reason = term.FateNotExercised, false, reason
+		o.Effect, o.Exercised, o.Reason = term.NotExercised.Effect(), false, reason
 	}
 }
 
@@ -49,10 +49,10 @@ func (b *book) uninstalled(rows []Row) (all []Row) {
 				continue
 			}
 			row := definitionRow(rows[i])
-			o := Outcome{Lap: b.lap, WasPlayed: true, Exercised: true}
+			o := LapResult{Lap: b.lap, WasPlayed: true, Exercised: true}
 			o.Cells, _ = ofDefinition(e, row)
 			b.decide(&o, nil)
-			row.Laps = []Outcome{o}
+			row.Laps = []LapResult{o}
 			all = append(all, row)
 		}
 	}
@@ -127,17 +127,17 @@ func (d RefusedDefinition) add(rows []Row) []Row {
 	o := defaultOutcome(&rows[i])
 	o.Cells = append(o.Cells, Cell{
 		Write: "definition of " + releaseWords(d.Of) + " installed, in a dry run", Stage: d.Stage,
-		Fate: term.FateRefused, Class: term.Violation, Rule: term.RuleInstallable, Cause: d.Cause, Message: d.Message,
+		Effect: term.Refused.Effect(), Class: term.Violation, Rule: term.RuleInstallable, Cause: d.Cause, Message: d.Message,
 	})
 	o.Broken++
-	if o.Verdict == term.FateNotExercised || o.Verdict == term.FateNotComparable || term.FateRefused.WorseThan(o.Verdict) {
-		o.Verdict, o.Class, o.Rule, o.Cause, o.Reason = term.FateRefused, term.Violation, term.RuleInstallable, d.Cause, d.Message
+	if o.Outcome == term.NotExercised || o.Outcome == term.Indeterminate || term.Refused.Effect().WorseThan(o.Effect) {
+		o.Effect, o.Class, o.Rule, o.Cause, o.Reason = term.Refused.Effect(), term.Violation, term.RuleInstallable, d.Cause, d.Message
 	}
 	return rows
 }
 
 // isIn reports whether an outcome has the refusal already.
-func (d RefusedDefinition) isIn(o Outcome) bool {
+func (d RefusedDefinition) isIn(o LapResult) bool {
 	return slices.ContainsFunc(o.Uninstallable(), func(c Cell) bool { return (c.Stage == StageRolledBack) == (d.Of == term.Old) })
 }
 
@@ -150,8 +150,8 @@ func (v OnceStored) addTo(r *Row) {
 		r.Reachable = true
 		o := defaultOutcome(r)
 		o.WasPlayed, o.Exercised = true, true // a server answered: no object is asked for
-		o.Verdict, o.Cause, o.Reason = term.FateRefused, term.BadVersion, message
-		o.Cells = append(o.Cells, Cell{Write: "definition of the new release installed where status.storedVersions names " + v.Version, Stage: StageNew, Fate: o.Verdict, Cause: o.Cause, Message: message})
+		o.Effect, o.Cause, o.Reason = term.Refused.Effect(), term.BadVersion, message
+		o.Cells = append(o.Cells, Cell{Write: "definition of the new release installed where status.storedVersions names " + v.Version, Stage: StageNew, Effect: o.Effect, Cause: o.Cause, Message: message})
 	case term.VersionRemoved:
 		o := defaultOutcome(r)
 		o.Notes = append(o.Notes, message)
@@ -159,11 +159,11 @@ func (v OnceStored) addTo(r *Row) {
 }
 
 // defaultOutcome returns the row's outcome in the default lap, and adds one that shows nothing where there is none.
-func defaultOutcome(r *Row) *Outcome {
-	i := slices.IndexFunc(r.Laps, func(o Outcome) bool { return o.Lap == term.DefaultLap })
+func defaultOutcome(r *Row) *LapResult {
+	i := slices.IndexFunc(r.Laps, func(o LapResult) bool { return o.Lap == term.DefaultLap })
 	if i < 0 {
 		i = len(r.Laps)
-		r.Laps = append(r.Laps, Outcome{Lap: term.DefaultLap, Verdict: term.FateNotExercised, Reason: whyNot(r.Difference.Difference, r.Playable)})
+		r.Laps = append(r.Laps, LapResult{Lap: term.DefaultLap, Effect: term.NotExercised.Effect(), Reason: whyNot(r.Difference.Difference, r.Playable)})
 	}
 	return &r.Laps[i]
 }
@@ -182,7 +182,7 @@ func ofDefinition(e Evidence, r Row) (cells []Cell, notes []string) {
 		}
 		cells = append(cells, Cell{
 			Write: "definition of " + releaseWords(f.Via) + " installed", Stage: f.Stage, Step: f.Step,
-			Fate: FateOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message,
+			Effect: EffectOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message,
 		})
 	}
 	return cells, notes

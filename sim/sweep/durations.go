@@ -14,7 +14,7 @@ func Different(all []result.Finding) []result.Finding {
 	return slices.DeleteFunc(slices.Clone(all), func(f result.Finding) bool {
 		before, isText := f.Before.(string)
 		after, isOther := f.After.(string)
-		if !isText || !isOther || f.State != term.Changed {
+		if !isText || !isOther || f.Outcome != term.Changed {
 			return false
 		}
 		one, errOne := time.ParseDuration(before)

@@ -13,8 +13,8 @@ import (
 // TestDifferent: a duration in another spelling is no other value; any other text is.
 func TestDifferent(t *testing.T) {
 	for after, want := range map[any]int{"1h0m0s": 0, "60m": 0, "2h": 1, "1 h": 1, nil: 1, "1h ": 1} {
-		f := result.Finding{State: term.Changed, Before: "1h", After: after}
+		f := result.Finding{Outcome: term.Changed, Before: "1h", After: after}
 		assert.Len(t, sweep.Different([]result.Finding{f}), want, "%v", after)
 	}
-	assert.Len(t, sweep.Different([]result.Finding{{State: term.Lost, Before: "1h", After: "60m"}, {State: term.Changed, Before: "a", After: "a"}}), 2)
+	assert.Len(t, sweep.Different([]result.Finding{{Outcome: term.Lost, Before: "1h", After: "60m"}, {Outcome: term.Changed, Before: "a", After: "a"}}), 2)
 }

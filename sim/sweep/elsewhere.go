@@ -22,7 +22,7 @@ func Elsewhere(f result.Finding, value string, removed []string) bool {
 	isOfOther := func(field string) bool {
 		return slices.ContainsFunc(removed, func(r string) bool { return r != outer && Within(r, outer) && Within(field, r) })
 	}
-	if value == "" || f.Path != "" || f.State != term.Frozen {
+	if value == "" || f.Path != "" || f.Outcome != term.Frozen {
 		return value != "" && f.Path != "" && isOfOther(FieldOf(f.Path))
 	}
 	named := objection.FindAllStringSubmatch(f.Message, -1)

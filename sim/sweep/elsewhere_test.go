@@ -15,9 +15,9 @@ import (
 func TestElsewhere(t *testing.T) {
 	const list = ".status.claims"
 	removed := []string{".status.claims[].resources"}
-	at := func(path string) result.Finding { return result.Finding{State: term.Lost, Path: path} }
+	at := func(path string) result.Finding { return result.Finding{Outcome: term.Lost, Path: path} }
 	frozen := func(words string) result.Finding {
-		return result.Finding{State: term.Frozen, Message: `a PUT was answered 422: Pod "p" is invalid: ` + words}
+		return result.Finding{Outcome: term.Frozen, Message: `a PUT was answered 422: Pod "p" is invalid: ` + words}
 	}
 	for _, f := range []result.Finding{
 		at(`.status.claims[name="a"].resources`),

@@ -28,14 +28,14 @@ func TestGateUnused(t *testing.T) {
 	for name, c := range map[string]struct {
 		row       Row
 		exercised bool
-		verdict   term.Fate
+		verdict   term.Effect
 	}{
-		"without":         {play("x"), false, term.FateNotExercised},
-		"with":            {play(""), true, term.FateKept},
-		"without, frozen": {play("x", result.Finding{State: term.Frozen, Class: term.Violation, Via: term.New}), true, term.FateFrozen},
+		"without":         {play("x"), false, term.NotExercised.Effect()},
+		"with":            {play(""), true, term.Kept.Effect()},
+		"without, frozen": {play("x", result.Finding{Outcome: term.Frozen, Class: term.Violation, Via: term.New}), true, term.Frozen.Effect()},
 	} {
 		assert.Equal(t, c.exercised, c.row.Exercised, name)
-		assert.Equal(t, c.verdict, c.row.Verdict, name)
+		assert.Equal(t, c.verdict, c.row.Effect, name)
 		assert.False(t, c.row.Reachable, name)
 	}
 }

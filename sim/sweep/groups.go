@@ -57,7 +57,7 @@ func (r Row) change() []string {
 
 // result is what became of a row, as far as a reader acts on it.
 func (r Row) result() []any {
-	return []any{r.Verdict, r.Class, r.Rule, r.Broken > 0, r.PreExisting, r.Accepted, r.Known, r.Lap, r.Reachable, r.Playable, r.Exercised, gatesOf(r), r.Uninstalled()}
+	return []any{r.Effect, r.Class, r.Rule, r.Broken > 0, r.PreExisting, r.Accepted, r.Known, r.Lap, r.Reachable, r.Playable, r.Exercised, gatesOf(r), r.Uninstalled()}
 }
 
 // gatesOf names the gates of a row.

@@ -12,9 +12,9 @@ import (
 )
 
 // groupRow is a row of a difference with a verdict.
-func groupRow(k term.DifferenceKind, version, kind, path, name string, verdict term.Fate) Row {
+func groupRow(k term.DifferenceKind, version, kind, path, name string, verdict term.Effect) Row {
 	d := diff.Difference{Difference: k, Group: "sample.io", Version: version, Kind: kind, Path: path, Name: name, Playable: true}
-	return Row{ID: fmt.Sprint(k, version, kind, path, name), Difference: d, Reachable: true, Outcome: Outcome{Verdict: verdict, Exercised: true}}
+	return Row{ID: fmt.Sprint(k, version, kind, path, name), Difference: d, Reachable: true, LapResult: LapResult{Effect: verdict, Exercised: true}}
 }
 
 // TestGroups: all values of one enum are one change, in each version, place and kind, if the same became of
@@ -25,20 +25,20 @@ func TestGroups(t *testing.T) {
 		for _, kind := range []string{"Plan", "PlanRevision"} {
 			for _, place := range []string{".spec.sets[].patches[].type", ".spec.items[].patches[].type"} {
 				for _, value := range []string{"Fast", "Slow"} {
-					rows = append(rows, groupRow(term.EnumValueRemoved, version, kind, place, value, term.FatePartlyFrozen))
+					rows = append(rows, groupRow(term.EnumValueRemoved, version, kind, place, value, term.PartlyFrozen.Effect()))
 				}
 			}
 		}
 	}
-	size := func(path, old, new string, verdict term.Fate) Row {
+	size := func(path, old, new string, verdict term.Effect) Row {
 		r := groupRow(term.RuleTightened, "v1", "Plan", path, "maxLength", verdict)
 		r.Old, r.New = old, new
 		return r
 	}
-	rows = append(rows, groupRow(term.EnumValueRemoved, "v1", "Plan", ".spec.mode.type", "Fast", term.FatePartlyFrozen),
-		size(".spec.a.note", "", "8", term.FateRefused), size(".status.a.note", "", "8", term.FateRefused),
-		size(".spec.b.note", "", "8", term.FateRefused), size(".spec.c.a.note", "", "9", term.FateRefused), size(".spec.d.a.note", "", "8", term.FateKept))
-	gate := Gate{Level: term.FatePartlyFrozen}
+	rows = append(rows, groupRow(term.EnumValueRemoved, "v1", "Plan", ".spec.mode.type", "Fast", term.PartlyFrozen.Effect()),
+		size(".spec.a.note", "", "8", term.Refused.Effect()), size(".status.a.note", "", "8", term.Refused.Effect()),
+		size(".spec.b.note", "", "8", term.Refused.Effect()), size(".spec.c.a.note", "", "9", term.Refused.Effect()), size(".spec.d.a.note", "", "8", term.Kept.Effect()))
+	gate := Gate{Level: term.PartlyFrozen.Effect()}
 	groups := Result{Rows: rows}.Groups(gate)
 	var sizes []int
 	count := 0
@@ -63,7 +63,7 @@ func TestGroups(t *testing.T) {
 func TestGroupsOfKinds(t *testing.T) {
 	var rows []Row
 	for _, kind := range []string{"Plan", "Task"} {
-		rows = append(rows, groupRow(term.VersionAdded, "v2", kind, "", "", term.FateRefused), groupRow(term.KindAdded, "v1", kind, "", "", term.FateKept))
+		rows = append(rows, groupRow(term.VersionAdded, "v2", kind, "", "", term.Refused.Effect()), groupRow(term.KindAdded, "v1", kind, "", "", term.Kept.Effect()))
 	}
 	groups := Result{Rows: rows}.Groups(Gate{})
 	require.Len(t, groups, 3)
@@ -72,17 +72,17 @@ func TestGroupsOfKinds(t *testing.T) {
 
 // TestOrder: rows are in the order of what they cost.
 func TestOrder(t *testing.T) {
-	stuck := groupRow(term.StorageChanged, "v1", "Plan", "", "refused install", term.FateRefused)
+	stuck := groupRow(term.StorageChanged, "v1", "Plan", "", "refused install", term.Refused.Effect())
 	stuck.Cells = []Cell{{Rule: term.RuleInstallable, Class: term.Violation}}
-	old := groupRow(term.BehaviourChanged, "v1", "Plan", ".spec.x", "pre-existing", term.FateUndecodable)
+	old := groupRow(term.BehaviourChanged, "v1", "Plan", ".spec.x", "pre-existing", term.Undecodable.Effect())
 	old.PreExisting = true
 	var rows []Row
 	rows = append(rows, old)
-	for _, f := range []term.Fate{term.FateKept, term.FateRefused, term.FateMeansOther, term.FatePartlyFrozen, term.FateLostByNew, term.FateLostByOld, term.FateFrozen, term.FateUndecodable, term.FateNotExercised} {
-		rows = append(rows, groupRow(term.FieldAdded, "v1", "Plan", ".spec.a", string(f), f))
+	for _, f := range []term.Effect{term.Kept.Effect(), term.Refused.Effect(), term.Changed.Effect(), term.PartlyFrozen.Effect(), term.Lost.By(term.NewRelease), term.Lost.By(term.OldServer), term.Frozen.Effect(), term.Undecodable.Effect(), term.NotExercised.Effect()} {
+		rows = append(rows, groupRow(term.FieldAdded, "v1", "Plan", ".spec.a", f.String(), f))
 	}
 	rows = append(rows, stuck)
-	broken := groupRow(term.FieldAdded, "v1", "Plan", ".spec.z", "broken", term.FateLostByOld)
+	broken := groupRow(term.FieldAdded, "v1", "Plan", ".spec.z", "broken", term.Lost.By(term.OldServer))
 	broken.Class = term.Violation
 	rows = append(rows, broken)
 	sortRows(rows)
@@ -90,5 +90,5 @@ func TestOrder(t *testing.T) {
 	for _, r := range rows {
 		order = append(order, r.Name)
 	}
-	assert.Equal(t, []string{"refused install", "undecodable", "frozen", "broken", "lost-by-old-server", "lost-by-new-release", "partly-frozen", "means-something-else", "refused", "kept", "not-exercised", "pre-existing"}, order)
+	assert.Equal(t, []string{"refused install", "undecodable", "frozen", "broken", "lost:old-server", "lost:new-release", "partly-frozen", "changed", "refused", "kept", "not-exercised", "pre-existing"}, order)
 }

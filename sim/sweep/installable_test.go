@@ -24,8 +24,8 @@ func TestDefinitionRefusedWithoutObject(t *testing.T) {
 		return func(rows []Row) []Row { return AddDefinitions(rows, own, refused, nil) }
 	}
 	failing := func(own Scope, rows ...Row) (ids []string) {
-		for _, r := range (Result{Rows: Rows(rows, nil, further(own))}).Failing(Gate{Level: term.FateUndecodable}) {
-			assert.Equal(t, []any{term.FateRefused, term.BadVersion, 1, 1}, []any{r.Verdict, r.Cause, r.Broken, len(r.Cells)})
+		for _, r := range (Result{Rows: Rows(rows, nil, further(own))}).Failing(Gate{Level: term.Undecodable.Effect()}) {
+			assert.Equal(t, []any{term.Refused.Effect(), term.BadVersion, 1, 1}, []any{r.Effect, r.Cause, r.Broken, len(r.Cells)})
 			ids = append(ids, r.ID)
 		}
 		return ids
@@ -38,8 +38,8 @@ func TestDefinitionRefusedWithoutObject(t *testing.T) {
 	other.Kind = "Other"
 	assert.Empty(t, failing(Scope{}, other))
 
-	shown := Outcome{Lap: term.DefaultLap, Verdict: term.FateRefused, Cells: []Cell{{Stage: StageRolledBack, Fate: term.FateRefused, Rule: term.RuleInstallable, Class: term.Violation}}}
-	storage.Laps = []Outcome{shown}
+	shown := LapResult{Lap: term.DefaultLap, Effect: term.Refused.Effect(), Cells: []Cell{{Stage: StageRolledBack, Effect: term.Refused.Effect(), Rule: term.RuleInstallable, Class: term.Violation}}}
+	storage.Laps = []LapResult{shown}
 	rows := AddDefinitions([]Row{storage}, Scope{}, refused, nil)
 	assert.Len(t, rows[0].Laps[0].Cells, 1)
 	refused[0].Of = term.New // the upgrade is refused too
@@ -58,10 +58,10 @@ func TestOnceStored(t *testing.T) {
 		by[r.ID] = r
 	}
 	unserved := by["unserved-version-removedv1alpha1"]
-	assert.Equal(t, []any{term.FateRefused, term.BadVersion, 0, true}, []any{unserved.Verdict, unserved.Cause, unserved.Broken, unserved.Reachable})
-	assert.Equal(t, term.FateNotExercised, by["version-removedv1alpha1"].Verdict)
+	assert.Equal(t, []any{term.Refused.Effect(), term.BadVersion, 0, true}, []any{unserved.Effect, unserved.Cause, unserved.Broken, unserved.Reachable})
+	assert.Equal(t, term.NotExercised.Effect(), by["version-removedv1alpha1"].Effect)
 	assert.Len(t, by["version-removedv1alpha1"].Notes, 1)
-	assert.Equal(t, term.FateNotExercised, by["unserved-version-removedv1alpha2"].Verdict)
-	assert.Empty(t, Result{Rows: rows}.Failing(Gate{Level: term.FateLostByNew, AllowImpacts: true}))
-	assert.Len(t, Result{Rows: rows}.Failing(Gate{Level: term.FateRefused, AllowImpacts: true}), 1)
+	assert.Equal(t, term.NotExercised.Effect(), by["unserved-version-removedv1alpha2"].Effect)
+	assert.Empty(t, Result{Rows: rows}.Failing(Gate{Level: term.Lost.By(term.NewRelease), AllowImpacts: true}))
+	assert.Len(t, Result{Rows: rows}.Failing(Gate{Level: term.Refused.Effect(), AllowImpacts: true}), 1)
 }

@@ -16,9 +16,9 @@ func Installed(all []result.Finding) (kept []result.Finding) {
 		i := slices.IndexFunc(all, func(r result.Finding) bool { return refusedFor(r, f) })
 		switch {
 		case i < 0:
-		case f.State == term.Undecodable:
+		case f.Outcome == term.Undecodable:
 			continue
-		case f.Step > all[i].Step && f.State == term.Lost:
+		case f.Step > all[i].Step && f.Outcome == term.Lost:
 			f.Via = f.Via.Other()
 		}
 		kept = append(kept, f)

@@ -12,9 +12,9 @@ import (
 // TestInstalled: a definition that was refused reads nothing and loses nothing; another kind's, and
 // the other release's, do.
 func TestInstalled(t *testing.T) {
-	refused := result.Finding{Check: term.CheckInstalls, State: term.Refused, Defines: "Gadget.example.dev", Via: term.Old, Step: 10}
-	unread := result.Finding{State: term.Undecodable, Kind: "Gadget", Via: term.Old, Step: 20}
-	lost := result.Finding{State: term.Lost, Kind: "Gadget", Via: term.Old, Step: 20, Verb: term.Put}
+	refused := result.Finding{Check: term.CheckInstalls, Outcome: term.Refused, Defines: "Gadget.example.dev", Via: term.Old, Step: 10}
+	unread := result.Finding{Outcome: term.Undecodable, Kind: "Gadget", Via: term.Old, Step: 20}
+	lost := result.Finding{Outcome: term.Lost, Kind: "Gadget", Via: term.Old, Step: 20, Verb: term.Put}
 	earlier := lost
 	earlier.Step = 5
 	other := unread
@@ -26,6 +26,6 @@ func TestInstalled(t *testing.T) {
 	assert.Equal(t, []result.Finding{unread, lost}, Installed([]result.Finding{unread, lost}), "nothing was refused")
 	assert.Equal(t, []result.Finding{refused, other, newer, earlier}, Installed([]result.Finding{refused, other, newer, earlier}))
 	kept := Installed([]result.Finding{refused, lost})
-	assert.Equal(t, term.FateLostByNew, FateOf(kept[1]))
-	assert.Equal(t, term.FateLostByOld, FateOf(lost))
+	assert.Equal(t, term.Lost.By(term.NewRelease), EffectOf(kept[1]))
+	assert.Equal(t, term.Lost.By(term.OldServer), EffectOf(lost))
 }

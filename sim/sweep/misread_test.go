@@ -16,23 +16,23 @@ func TestTypedClientMisreads(t *testing.T) {
 	for _, c := range []struct {
 		at   string
 		kind term.DifferenceKind
-		want term.Fate
+		want term.Effect
 		was  bool
 	}{
-		{valueRow, term.TypeChanged, term.FateUndecodable, false},
-		{valueRow, term.RuleTightened, term.FateUndecodable, true},
-		{".spec.y", term.TypeChanged, term.FateKept, false},
+		{valueRow, term.TypeChanged, term.Undecodable.Effect(), false},
+		{valueRow, term.RuleTightened, term.Undecodable.Effect(), true},
+		{".spec.y", term.TypeChanged, term.Kept.Effect(), false},
 	} {
 		at, want := c.at, c.want
 		r := aRun()
 		r.rows[theObject].Difference.Difference = c.kind
 		r.finding(theObject, result.Finding{
-			Path: at, State: term.Failed, Cause: term.Misread, Class: term.Violation, Rule: term.Rule5, Via: term.New, Verb: term.Put, Client: term.NewTyped,
+			Path: at, Outcome: term.Failed, Cause: term.Misread, Class: term.Violation, Rule: term.Rule5, Via: term.New, Verb: term.Put, Client: term.NewTyped,
 			Message: "answered 200, which the client's types could not read",
 		})
 		row := r.judged()[0]
-		assert.Equal(t, want, row.Verdict, at)
-		assert.Equal(t, want == term.FateUndecodable, row.Cause == term.Misread, at)
+		assert.Equal(t, want, row.Effect, at)
+		assert.Equal(t, want == term.Undecodable.Effect(), row.Cause == term.Misread, at)
 		assert.Equal(t, c.was, row.PreExisting, c.kind)
 	}
 }

@@ -71,18 +71,18 @@ func TestRuleObjects(t *testing.T) {
 // TestAlikeRules: dry runs that both releases answer alike are a verdict, and no exercise; rules
 // for which no value was found have none.
 func TestAlikeRules(t *testing.T) {
-	for fate, r := range map[term.Fate]try.Result{
-		term.FateKept:         {Sent: 2, BothAccept: 1, BothRefuse: 1},
-		term.FateNotExercised: {Sent: 2, Dropped: 2},
+	for fate, r := range map[term.Effect]try.Result{
+		term.Kept.Effect():         {Sent: 2, BothAccept: 1, BothRefuse: 1},
+		term.NotExercised.Effect(): {Sent: 2, Dropped: 2},
 	} {
 		lap := Lap{Rules: map[string]try.Result{"rule": r}}
 		o, known := outcomeOfRule(lap, Row{ID: "rule"})
 		assert.True(t, known)
-		assert.Equal(t, fate, o.Verdict)
+		assert.Equal(t, fate, o.Effect)
 		assert.False(t, o.Exercised)
 		lap.Settings.Releases.Of = scenarios.ManifestComponent // nothing but the definition validates
 		o, _ = outcomeOfRule(lap, Row{ID: "rule"})
-		assert.Equal(t, term.FateNotExercised, o.Verdict)
+		assert.Equal(t, term.NotExercised.Effect(), o.Effect)
 		assert.NotEmpty(t, o.Reason)
 	}
 	_, known := outcomeOfRule(Lap{}, Row{ID: "rule"})

@@ -26,22 +26,23 @@ func Neighbours(objects []Object, whole []diff.Difference, published Published) 
 			plain[kindOf(o)] = o.whole()
 		}
 	}
+	changed := changedFieldsOf(whole)
 	all := make([][]map[string]any, len(objects))
 	for i, o := range objects {
 		if o.Played() && o.Target.Beside && o.Target.Change == nil {
-			all[i] = o.surroundings(plain[kindOf(o)], whole, published).Neighbours()
+			all[i] = o.surroundings(plain[kindOf(o)], changed[kindOf(o)], published).Neighbours()
 		}
 	}
 	return all
 }
 
 // surroundings are what the object holds around its value.
-func (o Object) surroundings(plain map[string]any, whole []diff.Difference, published Published) Surroundings {
+func (o Object) surroundings(plain map[string]any, changed changedFields, published Published) Surroundings {
 	t := o.Target
 	s := Surroundings{Object: o.whole(), Plain: plain, Held: o.Specimen.Held, Without: t.Without}
-	s.Differing, s.Ruled = differingIn(t, whole)
+	s.Differing, s.Ruled = changed.differing, changed.ruled
 	if o.Specimen.Subresource != "" { // no server is asked: see WithChange
-		s.Differing, s.Ruled = append(s.Differing, s.Ruled...), nil
+		s.Differing, s.Ruled = slices.Concat(s.Differing, s.Ruled), nil
 	}
 	switch {
 	case t.Ruled != "":
@@ -61,24 +62,31 @@ func (o Object) surroundings(plain map[string]any, whole []diff.Difference, publ
 	return s
 }
 
-// differingIn returns the fields of a kind that the releases treat differently, and those for which they have
+// changedFields are the fields of a kind that the releases treat differently, and those for which they have
 // other rules.
-func differingIn(t Target, whole []diff.Difference) (differing, ruled []string) {
+type changedFields struct{ differing, ruled []string }
+
+// changedFieldsOf returns the changed fields by kind, as kindOf spells it.
+func changedFieldsOf(whole []diff.Difference) map[string]changedFields {
+	all := map[string]changedFields{}
 	for _, d := range whole {
 		own := diff.Place{APIVersion: GroupVersion(d.Group, d.Version), Kind: d.Kind, Path: d.Path}
 		for _, p := range append(slices.Clone(d.Places), own) {
-			if p.APIVersion != t.APIVersion || p.Kind != t.Kind || p.Path == "" {
+			if p.Path == "" {
 				continue
 			}
+			kind := p.APIVersion + " " + p.Kind
+			fields := all[kind]
 			switch d.Difference {
 			case term.RuleTightened, term.RuleRelaxed, term.RuleChanged, term.EnumValueAdded, term.EnumValueRemoved:
-				ruled = append(ruled, p.Path)
+				fields.ruled = append(fields.ruled, p.Path)
 			default:
-				differing = append(differing, p.Path)
+				fields.differing = append(fields.differing, p.Path)
 			}
+			all[kind] = fields
 		}
 	}
-	return differing, ruled
+	return all
 }
 
 // WithChange returns the object, as it is created, with a change beside its value; false: a subresource is

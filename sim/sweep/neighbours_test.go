@@ -73,8 +73,8 @@ func TestEmptied(t *testing.T) {
 		}
 		assert.Equal(t, want, emptied)
 	}
-	findings := map[string][]result.Finding{"a": {{Path: ".spec.in[0].rules.kafka", State: term.Lost}, {State: term.Frozen}}}
-	assert.Equal(t, []result.Finding{{State: term.Frozen}}, withoutLosses(findings)["a"])
+	findings := map[string][]result.Finding{"a": {{Path: ".spec.in[0].rules.kafka", Outcome: term.Lost}, {Outcome: term.Frozen}}}
+	assert.Equal(t, []result.Finding{{Outcome: term.Frozen}}, withoutLosses(findings)["a"])
 	assert.Len(t, findings["a"], 2)
-	assert.Equal(t, term.FateKept, played{object: Object{Target: Target{Emptied: true}}}.endState(copyEvidence{}))
+	assert.Equal(t, term.Kept.Effect(), played{object: Object{Target: Target{Emptied: true}}}.endState(copyEvidence{}))
 }

@@ -62,7 +62,7 @@ func (p played) isPreExisting(f result.Finding, c copyEvidence) bool {
 		return true // the old release's types cannot read it either
 	}
 	return slices.ContainsFunc(p.earlier, func(g earlier) bool {
-		return g.in == in && (g.isSame(f) || p.hasNoPlace(f, in) && g.Cause == term.Converted && g.State == term.Lost)
+		return g.in == in && (g.isSame(f) || p.hasNoPlace(f, in) && g.Cause == term.Converted && g.Outcome == term.Lost)
 	})
 }
 
@@ -80,7 +80,7 @@ func (p played) hasOtherType(field string) bool {
 
 // isSame reports whether a finding says that the same is done to the same field, or to a part of what is gone.
 func (g earlier) isSame(f result.Finding) bool {
-	if g.State != f.State || f.State == term.Changed && fmt.Sprint(g.After) != fmt.Sprint(f.After) {
+	if g.Outcome != f.Outcome || f.Outcome == term.Changed && fmt.Sprint(g.After) != fmt.Sprint(f.After) {
 		return false
 	}
 	if f.Path == "" || g.Path == "" {
@@ -109,7 +109,7 @@ func unquoted(message string) string { return quoted.ReplaceAllString(message, "
 // which it adds to the object's version and not to the one that was written. If what that version lacked before
 // was lost too, the kind's versions were never convertible without loss.
 func (p played) hasNoPlace(f result.Finding, in string) bool {
-	return in != "" && f.State == term.Lost && f.Cause == term.Converted && p.object.Target.Form == term.Treated &&
+	return in != "" && f.Outcome == term.Lost && f.Cause == term.Converted && p.object.Target.Form == term.Treated &&
 		!slices.ContainsFunc(p.differences, func(d diff.Difference) bool {
 			return d.Difference == term.FieldAdded && slices.ContainsFunc(Places(d), func(of diff.Place) bool {
 				return of.APIVersion == in && of.Kind == p.object.Target.Kind && Within(FieldOf(f.Path), of.Path)

@@ -36,7 +36,7 @@ func (r *recorded) writesIn(object int, in string) {
 
 // lostIn is the finding that a conversion loses a field.
 func lostIn(at string) result.Finding {
-	return result.Finding{Path: at, State: term.Lost, Cause: term.Converted, Class: term.Violation, Rule: term.Rule4, AcknowledgedStep: 1, Via: term.New, Verb: term.Put, Client: term.Dynamic, Stage: StageMixed}
+	return result.Finding{Path: at, Outcome: term.Lost, Cause: term.Converted, Class: term.Violation, Rule: term.Rule4, AcknowledgedStep: 1, Via: term.New, Verb: term.Put, Client: term.Dynamic, Stage: StageMixed}
 }
 
 // TestPreExisting: what the old release alone loses before the upgrade is pre-existing, and fails nothing. What
@@ -44,7 +44,7 @@ func lostIn(at string) result.Finding {
 func TestPreExisting(t *testing.T) {
 	changed := func(to string) result.Finding {
 		f := lostIn(".spec.y")
-		f.State, f.After = term.Changed, to
+		f.Outcome, f.After = term.Changed, to
 		return f
 	}
 	for name, c := range map[string]struct {
@@ -69,22 +69,22 @@ func TestPreExisting(t *testing.T) {
 		r.control(c.beforeIn, c.before...)
 		r.finding(theBaseline, c.now)
 		rows := r.judged()
-		i := indexOf(rows, ".spec.y", term.FateLostByNew, term.FateMeansOther)
+		i := indexOf(rows, ".spec.y", term.Lost.By(term.NewRelease), term.Changed.Effect())
 		if !assert.GreaterOrEqual(t, i, 0, name) {
 			continue
 		}
 		assert.Equal(t, c.wantOld, rows[i].PreExisting, name)
-		gate := Gate{Level: term.FateMeansOther, AllowImpacts: true}
+		gate := Gate{Level: term.Changed.Effect(), AllowImpacts: true}
 		assert.Equal(t, c.isFailing, gate.fails(rows[i]), name)
-		assert.Equal(t, !c.wantOld, totals(rows).Default[rows[i].Verdict] > 0, name)
+		assert.Equal(t, !c.wantOld, totals(rows).Default[rows[i].Effect.String()] > 0, name)
 	}
 }
 
 // indexOf returns the number of the row of a field with one of the verdicts.
-func indexOf(rows []Row, at string, verdicts ...term.Fate) int {
+func indexOf(rows []Row, at string, verdicts ...term.Effect) int {
 	for i, r := range rows {
 		for _, v := range verdicts {
-			if r.Path == at && r.Verdict == v {
+			if r.Path == at && r.Effect == v {
 				return i
 			}
 		}
@@ -114,7 +114,7 @@ func TestPreExistingOfNewField(t *testing.T) {
 			own.Scope.Whole = []diff.Difference{{Difference: term.FieldAdded, Version: "v2", Kind: "Thing", Path: valueRow, Places: []diff.Place{{APIVersion: "v2", Kind: "Thing", Path: valueRow}}, Playable: true}}
 		}
 		rows := Rows(r.rows, []Lap{own})
-		i := indexOf(rows, valueRow, term.FateLostByNew)
+		i := indexOf(rows, valueRow, term.Lost.By(term.NewRelease))
 		if assert.GreaterOrEqual(t, i, 0, name) {
 			assert.Equal(t, c.wantOld, rows[i].PreExisting, name)
 		}
@@ -124,30 +124,30 @@ func TestPreExistingOfNewField(t *testing.T) {
 // TestPreExistingBeside: what begins with the new release decides the verdict, and what was there before is in
 // its cells.
 func TestPreExistingBeside(t *testing.T) {
-	old, began := Cell{Fate: term.FateUndecodable, Class: term.Violation, PreExisting: true}, Cell{Fate: term.FateRefused, Class: term.Violation}
-	o := Outcome{Exercised: true, Cells: []Cell{old, began, {Fate: term.FateKept}}}
+	old, began := Cell{Effect: term.Undecodable.Effect(), Class: term.Violation, PreExisting: true}, Cell{Effect: term.Refused.Effect(), Class: term.Violation}
+	o := LapResult{Exercised: true, Cells: []Cell{old, began, {Effect: term.Kept.Effect()}}}
 	(&book{}).decide(&o, nil)
-	assert.Equal(t, []any{term.FateRefused, false, 1}, []any{o.Verdict, o.PreExisting, o.Broken})
-	assert.False(t, Gate{Level: term.FateLostByNew, AllowImpacts: true}.fails(Row{Outcome: o}))
-	o = Outcome{Exercised: true, Cells: []Cell{old, {Fate: term.FateKept}}}
+	assert.Equal(t, []any{term.Refused.Effect(), false, 1}, []any{o.Effect, o.PreExisting, o.Broken})
+	assert.False(t, Gate{Level: term.Lost.By(term.NewRelease), AllowImpacts: true}.fails(Row{LapResult: o}))
+	o = LapResult{Exercised: true, Cells: []Cell{old, {Effect: term.Kept.Effect()}}}
 	(&book{}).decide(&o, nil)
-	assert.Equal(t, []any{term.FateUndecodable, true}, []any{o.Verdict, o.PreExisting})
+	assert.Equal(t, []any{term.Undecodable.Effect(), true}, []any{o.Effect, o.PreExisting})
 }
 
 // TestTotalsAddUp: what is exercised, what is not, and what is listed only are all differences; each reason has
 // its number. What only servers show is apart.
 func TestTotalsAddUp(t *testing.T) {
-	row := func(k term.DifferenceKind, playable bool, verdict term.Fate, reason string) Row {
+	row := func(k term.DifferenceKind, playable bool, verdict term.Effect, reason string) Row {
 		r := groupRow(k, "v1", "Plan", ".spec."+reason, "", verdict)
-		r.Playable, r.Reason, r.Laps = playable, reason, []Outcome{{Lap: term.DefaultLap, Verdict: verdict, Reason: reason}}
+		r.Playable, r.Reason, r.Laps = playable, reason, []LapResult{{Lap: term.DefaultLap, Effect: verdict, Reason: reason}}
 		r.conclude()
 		return r
 	}
 	n := totals([]Row{
-		row(term.FieldAdded, true, term.FateKept, ""), row(term.FieldAdded, true, term.FateFrozen, ""), row(term.RuleTightened, true, term.FateRefused, ""),
-		row(term.RuleTightened, true, term.FateNotExercised, "no value was found: both accept 2 of 2"), row(term.RuleTightened, true, term.FateNotExercised, "no value was found: both accept 3 of 3"),
-		row(term.RuleTightened, true, term.FateNotExercised, "3 of 10 values got no answer"), row(term.ColumnsChanged, false, term.FateNotExercised, "listed only"),
-		row(term.BehaviourChanged, true, term.FateLostByNew, ""),
+		row(term.FieldAdded, true, term.Kept.Effect(), ""), row(term.FieldAdded, true, term.Frozen.Effect(), ""), row(term.RuleTightened, true, term.Refused.Effect(), ""),
+		row(term.RuleTightened, true, term.NotExercised.Effect(), "no value was found: both accept 2 of 2"), row(term.RuleTightened, true, term.NotExercised.Effect(), "no value was found: both accept 3 of 3"),
+		row(term.RuleTightened, true, term.NotExercised.Effect(), "3 of 10 values got no answer"), row(term.ColumnsChanged, false, term.NotExercised.Effect(), "listed only"),
+		row(term.BehaviourChanged, true, term.Lost.By(term.NewRelease), ""),
 	})
 	assert.Equal(t, []int{7, 3, 3, 1, 1}, []int{n.Differences, n.Exercised, n.NotExercised, n.Listed, n.Shown})
 	var told []int
@@ -162,7 +162,7 @@ func TestTotalsAddUp(t *testing.T) {
 // elements and values are.
 func TestSameRefusal(t *testing.T) {
 	refused := func(causes ...result.StatusCause) result.Finding {
-		return result.Finding{State: term.Refused, Cause: term.NotRatcheted, Verb: term.StatusPut, StatusCauses: causes}
+		return result.Finding{Outcome: term.Refused, Cause: term.NotRatcheted, Verb: term.StatusPut, StatusCauses: causes}
 	}
 	missing := func(at string) result.StatusCause {
 		return result.StatusCause{Field: at, Reason: "FieldValueRequired", Message: "Required value"}

@@ -7,7 +7,7 @@ import (
 )
 
 // SchemaVersion is the version of sweep.json's format.
-const SchemaVersion = "skewsim.dev/sweep/v1"
+const SchemaVersion = "skewsim.dev/sweep/v2"
 
 // Result is the content of sweep.json.
 type Result struct {
@@ -74,9 +74,9 @@ type Totals struct {
 	NeedWebhook int `json:"needWebhook,omitempty"`
 	// AddedFields counts differences of the kind field-added in kinds that both releases serve.
 	AddedFields Fraction `json:"addedFields"`
-	// Default and Gates count the verdicts of rows by lap.
-	Default map[term.Fate]int `json:"default"`
-	Gates   map[term.Fate]int `json:"gates"`
+	// Default and Gates count the outcomes of rows by lap, each as outcome or outcome:actor.
+	Default map[string]int `json:"default"`
+	Gates   map[string]int `json:"gates"`
 }
 
 // Reason is why differences are not exercised.
@@ -122,17 +122,17 @@ type Row struct {
 	// NeedsWebhook reports that a webhook converts the kind, and no file has its rules, without which the
 	// difference cannot be played.
 	NeedsWebhook bool `json:"needsWebhook,omitempty"`
-	// Outcome is the headline: that of the default lap if the difference was exercised there,
+	// LapResult is the headline: that of the default lap if the difference was exercised there,
 	// else that of the gates lap.
-	Outcome
+	LapResult
 	// Laps are the outcomes of each lap that played the difference.
-	Laps []Outcome `json:"laps,omitempty"`
+	Laps []LapResult `json:"laps,omitempty"`
 
 	also []string // the IDs of rows that it explains, whose objects count for it: see declared
 }
 
-// Outcome is what happened to a difference in one lap.
-type Outcome struct {
+// LapResult is what happened to a difference in one lap.
+type LapResult struct {
 	Lap term.Lap `json:"lap,omitempty"`
 	// Object is the name of the object in the lap's scenario, Origin where it came from.
 	Object string            `json:"object,omitempty"`
@@ -142,14 +142,14 @@ type Outcome struct {
 	// Exercised reports whether servers showed what becomes of the difference: there is a verdict.
 	Exercised bool `json:"exercised"`
 	// Reason is why it was not exercised, or the servers' words for what happened to it.
-	Reason  string    `json:"reason,omitempty"`
-	Verdict term.Fate `json:"verdict"`
+	Reason string `json:"reason,omitempty"`
+	term.Effect
 	// Notes are findings on other values of the object, which no other object of the kind has.
 	Notes []string `json:"notes,omitempty"`
-	// Cells are what was done, one each. LeftOut counts those that are not listed, by fate: an outcome lists
-	// 32 at most, one of each verb, client, release and stage first.
-	Cells   []Cell            `json:"cells,omitempty"`
-	LeftOut map[term.Fate]int `json:"cellsLeftOut,omitempty"`
+	// Cells are what was done, one each. LeftOut counts those that are not listed, by outcome or
+	// outcome:actor: a lap lists 32 at most, one of each verb, client, release and stage first.
+	Cells   []Cell         `json:"cells,omitempty"`
+	LeftOut map[string]int `json:"cellsLeftOut,omitempty"`
 	// Unplayed is how many further changes the releases answer differently, which were not played: six of one
 	// rule are.
 	Unplayed int `json:"unplayed,omitempty"`
@@ -172,15 +172,15 @@ type Outcome struct {
 	History string `json:"history,omitempty"`
 }
 
-// Cell is one treatment of one copy, with its fate.
+// Cell is one treatment of one copy, with its outcome.
 type Cell struct {
 	// Write is what was done, in words that name the verb, the client and the release.
-	Write string     `json:"write"`
-	Stage string     `json:"stage,omitempty"`
-	Copy  string     `json:"copy,omitempty"`
-	Step  int        `json:"step,omitempty"` // of the finding, or of the write
-	Path  string     `json:"path,omitempty"`
-	Fate  term.Fate  `json:"fate"`
+	Write string `json:"write"`
+	Stage string `json:"stage,omitempty"`
+	Copy  string `json:"copy,omitempty"`
+	Step  int    `json:"step,omitempty"` // of the finding, or of the write
+	Path  string `json:"path,omitempty"`
+	term.Effect
 	Class term.Class `json:"class,omitempty"`
 	Rule  term.Rule  `json:"rule,omitempty"`
 	Cause term.Cause `json:"cause,omitempty"`

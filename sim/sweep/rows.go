@@ -49,7 +49,7 @@ func Rows(rows []Row, laps []Lap, further ...func([]Row) []Row) []Row {
 
 // showsNothing reports whether no release publishes what a row is about, and no server has shown it either.
 func (r Row) showsNothing() bool {
-	return r.Name == Unstated && (r.Verdict == term.FateNotExercised || r.Verdict == term.FateKept)
+	return r.Name == Unstated && (r.Outcome == term.NotExercised || r.Outcome == term.Kept)
 }
 
 // mergedByID joins the rows of several laps that no difference explains.
@@ -69,7 +69,7 @@ func mergedByID(rows []Row) (all []Row) {
 // conclude chooses the row's headline: the default lap if the difference was exercised there,
 // else a lap that exercised it, else one with a verdict at all, else one that was answered.
 func (r *Row) conclude() {
-	r.Outcome = Outcome{Verdict: term.FateNotExercised, Reason: whyNot(r.Difference.Difference, r.Playable)}
+	r.LapResult = LapResult{Effect: term.NotExercised.Effect(), Reason: whyNot(r.Difference.Difference, r.Playable)}
 	if r.NeedsWebhook {
 		r.Reason = "a webhook converts the kind, and no file has its rules: add a conversion.yaml beside its definition"
 	}
@@ -80,7 +80,7 @@ func (r *Row) conclude() {
 		}
 	}
 	if best >= 0 {
-		r.Outcome = r.Laps[best]
+		r.LapResult = r.Laps[best]
 	}
 	if r.Exercised && !r.Difference.Difference.IsGate() { // what was played tells more than what is published
 		r.Reachable = r.Lap == term.DefaultLap
@@ -93,18 +93,18 @@ func (r *Row) conclude() {
 
 // hasVerdict reports whether servers showed what becomes of the difference: also one that refused a value, or
 // answered a dry run, did.
-func (o Outcome) hasVerdict() bool {
-	return o.Verdict != term.FateNotExercised && o.Verdict != term.FateNotComparable
+func (o LapResult) hasVerdict() bool {
+	return o.Outcome != term.NotExercised && o.Outcome != term.Indeterminate
 }
 
 // weight is how much an outcome says: the first of equals counts.
-func weight(o Outcome) int {
+func weight(o LapResult) int {
 	switch {
-	case o.Lap == term.DefaultLap && (o.Exercised || slices.Contains(Harmful(), o.Verdict)):
+	case o.Lap == term.DefaultLap && (o.Exercised || slices.Contains(Harmful(), o.Effect)):
 		return 3
 	case o.Exercised:
 		return 2
-	case o.Verdict != term.FateNotExercised:
+	case o.Outcome != term.NotExercised:
 		return 1
 	}
 	return 0
@@ -126,7 +126,7 @@ func whyNot(k term.DifferenceKind, isPlayed bool) string {
 // sortRows sorts rows by what they cost the users of a cluster.
 func sortRows(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(a.cost(), b.cost()), cmp.Compare(term.Fates().Index(a.Verdict), term.Fates().Index(b.Verdict)),
+		return cmp.Or(cmp.Compare(a.cost(), b.cost()), cmp.Compare(a.Effect.Rank(), b.Effect.Rank()),
 			firstIf(a.Class == term.Violation, b.Class == term.Violation), firstIf(a.Reachable, b.Reachable), cmp.Compare(a.ID, b.ID))
 	})
 }
@@ -135,7 +135,7 @@ func sortRows(rows []Row) {
 // last what the old release alone does too.
 func (r Row) cost() int {
 	harmful := Harmful()
-	at := slices.Index(harmful, r.Verdict)
+	at := slices.Index(harmful, r.Effect)
 	switch {
 	case r.PreExisting:
 		return len(harmful) + 1
@@ -263,12 +263,12 @@ func (b *book) objectsOf(r Row) (all []Object) {
 }
 
 // outcome is what the lap shows of a row; false if the lap has no object for it.
-func (b *book) outcome(r Row) (Outcome, bool) {
+func (b *book) outcome(r Row) (LapResult, bool) {
 	objects := b.objectsOf(r)
 	if len(objects) == 0 {
 		return b.ofRule(r)
 	}
-	o := Outcome{Lap: b.lap, Object: objects[0].Target.ID, Origin: objects[0].Specimen.Origin, Verdict: term.FateNotExercised}
+	o := LapResult{Lap: b.lap, Object: objects[0].Target.ID, Origin: objects[0].Specimen.Origin, Effect: term.NotExercised.Effect()}
 	var reasons []string
 	defined := map[string]bool{} // by run
 	for _, object := range objects {
@@ -306,7 +306,7 @@ func (b *book) outcome(r Row) (Outcome, bool) {
 	b.addParts(r, &o)
 	b.decide(&o, reasons)
 	unshown(b.of, r, &o)
-	if dry, tried := outcomeOfRule(b.of, r); tried && o.Verdict == term.FateNotExercised && dry.Verdict != term.FateNotExercised && !r.isOfOwners() {
+	if dry, tried := outcomeOfRule(b.of, r); tried && o.Outcome == term.NotExercised && dry.Outcome != term.NotExercised && !r.isOfOwners() {
 		return dry, true // no journey shows what servers answered
 	}
 	return o, true
@@ -330,11 +330,11 @@ func (b *book) whyAbsent(r Row, o Object) string {
 // that is kept show a rule that no refusal has named.
 func uses(r Row, t Target, cells []Cell) bool {
 	mayShowNothing := t.Hidden || r.Difference.Difference.IsGate() && t.Without != ""
-	return !mayShowNothing || slices.ContainsFunc(cells, func(c Cell) bool { return c.Fate != term.FateKept })
+	return !mayShowNothing || slices.ContainsFunc(cells, func(c Cell) bool { return c.Outcome != term.Kept })
 }
 
 // decide gives an outcome its verdict, the worst fate of its cells, and what goes with it.
-func (b *book) decide(o *Outcome, reasons []string) {
+func (b *book) decide(o *LapResult, reasons []string) {
 	o.Cells = partlyFrozen(o.Cells)
 	worst := worstOf(o.Cells)
 	slices.Sort(reasons)
@@ -345,7 +345,7 @@ func (b *book) decide(o *Outcome, reasons []string) {
 		return
 	}
 	c := o.Cells[worst]
-	if !o.Exercised && c.Fate == term.FateKept {
+	if !o.Exercised && c.Outcome == term.Kept {
 		o.Reason = cmp.Or(strings.Join(reasons, "; "), "no stored version held the value")
 		return
 	}
@@ -354,7 +354,7 @@ func (b *book) decide(o *Outcome, reasons []string) {
 			o.Broken++
 		}
 	}
-	o.Verdict, o.Class, o.Rule, o.Cause, o.PreExisting = c.Fate, c.Class, c.Rule, c.Cause, c.PreExisting
+	o.Effect, o.Class, o.Rule, o.Cause, o.PreExisting = c.Effect, c.Class, c.Rule, c.Cause, c.PreExisting
 	o.Reason = c.Message
 	o.History = b.history(o.Object, c)
 }
@@ -376,8 +376,8 @@ func (c Cell) outranks(other Cell) bool {
 	switch own, its := c.weight(), other.weight(); {
 	case own != its:
 		return own > its
-	case c.Fate != other.Fate:
-		return c.Fate.WorseThan(other.Fate)
+	case c.Effect != other.Effect:
+		return c.Effect.WorseThan(other.Effect)
 	}
 	return c.Class != other.Class && (other.Class == "" || c.Class == term.Violation)
 }
@@ -385,7 +385,7 @@ func (c Cell) outranks(other Cell) bool {
 // weight is how much a cell says of a difference.
 func (c Cell) weight() int {
 	switch {
-	case !c.Fate.WorseThan(term.FateKept):
+	case !c.Effect.WorseThan(term.Kept.Effect()):
 		return 0
 	case c.PreExisting:
 		return 1

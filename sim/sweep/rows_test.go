@@ -41,9 +41,9 @@ func aRun() *recorded {
 		birth := plan.Step{Number: number - 1, Action: plan.Operate, Verb: term.Create, Client: term.Dynamic, ViaRole: t.Release, Object: t.ID, Copy: name, Birth: true}
 		write := plan.Step{Number: number, Action: plan.Operate, Verb: term.MergePatch, Client: term.Dynamic, ViaRole: t.Release.Other(), Object: t.ID, Copy: name, Change: &plan.Change{Kind: plan.Label}}
 		stage.Steps = append(stage.Steps, birth, write)
-		fields := []result.Field{{Path: ".spec.y", Step: birth.Number, State: term.Kept}}
+		fields := []result.Field{{Path: ".spec.y", Step: birth.Number, Outcome: term.Kept}}
 		if t.Path == valueRow {
-			fields = append(fields, result.Field{Path: valueRow, Step: birth.Number, State: term.Kept})
+			fields = append(fields, result.Field{Path: valueRow, Step: birth.Number, Outcome: term.Kept})
 		}
 		r.ledger.Copies = append(r.ledger.Copies, result.CopyLedger{Copy: name, Object: t.ID, Role: term.Treated, Fields: fields, Rows: []result.Row{
 			{Step: birth.Number, Requests: []result.Request{{Code: 201}}, Stored: &result.Stored{Revision: 1}}, {Step: write.Number, Requests: []result.Request{{Code: 200}}},
@@ -78,12 +78,12 @@ const (
 	theBaseline = 1
 )
 
-var lostHere = result.Finding{Path: valueRow, State: term.Lost, Cause: term.UnknownField, Class: term.Impact, Via: term.Old, Verb: term.MergePatch, Client: term.Dynamic, Message: "lost"}
+var lostHere = result.Finding{Path: valueRow, Outcome: term.Lost, Cause: term.UnknownField, Class: term.Impact, Via: term.Old, Verb: term.MergePatch, Client: term.Dynamic, Message: "lost"}
 
 func TestRowKept(t *testing.T) {
 	rows := aRun().judged()
 	require.Len(t, rows, 1)
-	assert.Equal(t, term.FateKept, rows[0].Verdict)
+	assert.Equal(t, term.Kept.Effect(), rows[0].Effect)
 	assert.True(t, rows[0].Exercised)
 	require.Len(t, rows[0].Cells, 1)
 	assert.Equal(t, 2, rows[0].Cells[0].Step)
@@ -117,7 +117,7 @@ func TestRunEndedEarly(t *testing.T) {
 		assert.Equal(t, Totals{Differences: 1, Playable: 1, Played: count(c.played), Exercised: count(c.exercised)}, Totals{Differences: got.Totals.Differences, Playable: got.Totals.Playable, Played: got.Totals.Played, Exercised: got.Totals.Exercised}, name)
 		assert.Equal(t, c.played, got.Laps[0].Objects > 0, name)
 		if !c.exercised {
-			assert.Equal(t, term.FateNotExercised, got.Rows[0].Verdict, name)
+			assert.Equal(t, term.NotExercised.Effect(), got.Rows[0].Effect, name)
 		}
 	}
 }
@@ -133,11 +133,11 @@ func TestRowLost(t *testing.T) {
 	r := aRun()
 	r.finding(theObject, lostHere)
 	changed := lostHere
-	changed.State, changed.Cause = term.Changed, term.Defaulted
+	changed.Outcome, changed.Cause = term.Changed, term.Defaulted
 	r.finding(theObject, changed)
 	rows := r.judged()
 	require.Len(t, rows, 1)
-	assert.Equal(t, term.FateLostByOld, rows[0].Verdict)
+	assert.Equal(t, term.Lost.By(term.OldServer), rows[0].Effect)
 	assert.Equal(t, term.Impact, rows[0].Class)
 	assert.Zero(t, rows[0].Broken)
 	assert.Len(t, rows[0].Cells, 1, "the loss and the default in its place are one write's")
@@ -153,22 +153,22 @@ func TestOtherValue(t *testing.T) {
 	r := aRun()
 	r.finding(theObject, other)
 	row := r.judged()[0]
-	assert.Equal(t, term.FateKept, row.Verdict)
+	assert.Equal(t, term.Kept.Effect(), row.Effect)
 	assert.Len(t, row.Notes, 1)
 
 	other.Cause = term.ElementGone
 	r = aRun()
 	r.finding(theObject, other)
-	assert.Equal(t, term.FateLostByOld, r.judged()[0].Verdict)
+	assert.Equal(t, term.Lost.By(term.OldServer), r.judged()[0].Effect)
 }
 
 // TestWholeObject: a frozen object is the row's, unless each object of the kind is frozen.
 func TestWholeObject(t *testing.T) {
-	frozen := result.Finding{State: term.Frozen, Class: term.Violation, Via: term.New}
+	frozen := result.Finding{Outcome: term.Frozen, Class: term.Violation, Via: term.New}
 	r := aRun()
 	r.finding(theObject, frozen)
 	row := r.judged()[0]
-	assert.Equal(t, term.FateFrozen, row.Verdict)
+	assert.Equal(t, term.Frozen.Effect(), row.Effect)
 	assert.Equal(t, term.Violation, row.Class)
 
 	r = aRun()
@@ -177,24 +177,24 @@ func TestWholeObject(t *testing.T) {
 	rows := r.judged()
 	require.Len(t, rows, 2)
 	assert.Equal(t, term.BehaviourChanged, rows[0].Difference.Difference)
-	assert.Equal(t, term.FateFrozen, rows[0].Verdict)
-	assert.Equal(t, term.FateKept, rows[1].Verdict, "the field is not the reason")
+	assert.Equal(t, term.Frozen.Effect(), rows[0].Effect)
+	assert.Equal(t, term.Kept.Effect(), rows[1].Effect, "the field is not the reason")
 }
 
 // TestBaselineAtTheField: what happens to objects without the value, at its very field, is the
 // row's.
 func TestBaselineAtTheField(t *testing.T) {
 	r := aRun()
-	r.finding(theBaseline, result.Finding{Path: valueRow, State: term.Changed, Cause: term.Defaulted, Class: term.Violation, Via: term.New, Message: "another default"})
+	r.finding(theBaseline, result.Finding{Path: valueRow, Outcome: term.Changed, Cause: term.Defaulted, Class: term.Violation, Via: term.New, Message: "another default"})
 	rows := r.judged()
 	require.Len(t, rows, 1)
-	assert.Equal(t, term.FateMeansOther, rows[0].Verdict)
+	assert.Equal(t, term.Changed.Effect(), rows[0].Effect)
 	assert.Equal(t, "another default", rows[0].Reason)
 }
 
 // TestRequiredExplainsNothingWithin: that a struct is required says nothing of the values in it.
 func TestRequiredExplainsNothingWithin(t *testing.T) {
-	within := result.Finding{Path: valueRow + ".y", State: term.Changed, Class: term.Violation, Via: term.New}
+	within := result.Finding{Path: valueRow + ".y", Outcome: term.Changed, Class: term.Violation, Via: term.New}
 	for kind, rows := range map[term.DifferenceKind]int{term.FieldAdded: 1, term.RequiredRemoved: 2} {
 		r := aRun()
 		r.rows[0].Difference.Difference = kind
@@ -206,12 +206,12 @@ func TestRequiredExplainsNothingWithin(t *testing.T) {
 // TestConditionRefused: a condition that a kind does not take says nothing of the object, and a
 // label that is refused does.
 func TestConditionRefused(t *testing.T) {
-	for change, fate := range map[plan.ChangeKind]term.Fate{plan.Condition: term.FateNotExercised, plan.Label: term.FateFrozen} {
+	for change, fate := range map[plan.ChangeKind]term.Effect{plan.Condition: term.NotExercised.Effect(), plan.Label: term.Frozen.Effect()} {
 		r := aRun()
 		r.plan.Stages[0].Steps[1].Change = &plan.Change{Kind: change}
 		r.ledger.Copies[0].Rows[1].Requests[0].Code = 422
-		r.finding(theObject, result.Finding{State: term.Refused, Verb: term.Put, Client: term.Dynamic, Class: term.Violation, Via: term.Old})
-		assert.Equal(t, fate, r.judged()[0].Verdict, change)
+		r.finding(theObject, result.Finding{Outcome: term.Refused, Verb: term.Put, Client: term.Dynamic, Class: term.Violation, Via: term.Old})
+		assert.Equal(t, fate, r.judged()[0].Effect, change)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestStrict(t *testing.T) {
 		r := aRun()
 		step := &r.plan.Stages[0].Steps[1]
 		step.Verb, step.Birth, step.FieldValidation = term.Create, true, validation
-		r.finding(theObject, result.Finding{State: term.Refused, Verb: term.Create, FieldValidation: validation, Class: term.Violation, Via: term.Old})
+		r.finding(theObject, result.Finding{Outcome: term.Refused, Verb: term.Create, FieldValidation: validation, Class: term.Violation, Via: term.Old})
 		assert.Equal(t, broken, r.judged()[0].Broken, validation)
 	}
 }
@@ -232,12 +232,12 @@ func TestZero(t *testing.T) {
 	r := aRun()
 	step := &r.plan.Stages[0].Steps[1]
 	step.Verb, step.ViaRole, step.Change = term.Put, term.New, &plan.Change{Kind: plan.Fields, Fields: map[string]any{valueRow: 0}}
-	r.finding(theObject, result.Finding{State: term.Refused, Verb: term.Put, Class: term.Violation, Via: term.New})
-	assert.Equal(t, term.FateNotExercised, r.judged()[0].Verdict)
+	r.finding(theObject, result.Finding{Outcome: term.Refused, Verb: term.Put, Class: term.Violation, Via: term.New})
+	assert.Equal(t, term.NotExercised.Effect(), r.judged()[0].Effect)
 
-	r.finding(theObject, result.Finding{Path: valueRow, State: term.NotAccepted, Class: term.Violation, Via: term.New})
+	r.finding(theObject, result.Finding{Path: valueRow, Outcome: term.Dropped, Class: term.Violation, Via: term.New})
 	row := r.judged()[0]
-	assert.Equal(t, term.FateDropped, row.Verdict)
+	assert.Equal(t, term.Dropped.Effect(), row.Effect)
 	assert.Equal(t, 1, row.Broken)
 }
 
@@ -260,14 +260,14 @@ func TestNotExercised(t *testing.T) {
 		change(r)
 		row := r.judged()[0]
 		assert.False(t, row.Exercised, name)
-		assert.Equal(t, term.FateNotExercised, row.Verdict, name)
+		assert.Equal(t, term.NotExercised.Effect(), row.Effect, name)
 		assert.NotEmpty(t, row.Reason, name)
 	}
 	r := aRun() // a refusal is an answer
 	r.ledger.Copies[0].Rows[1].Requests[0].Code = 422
 	row := r.judged()[0]
 	assert.True(t, row.Exercised)
-	assert.Equal(t, term.FateRefused, row.Verdict)
+	assert.Equal(t, term.Refused.Effect(), row.Effect)
 }
 
 // TestSummary: the totals count what rows say, and the answer names what is lost, or what was
@@ -276,12 +276,12 @@ func TestSummary(t *testing.T) {
 	r := aRun()
 	kept := Summarize(Result{Rows: r.judged()}, nil)
 	assert.Equal(t, Fraction{1, 1}, kept.Totals.AddedFields)
-	assert.Equal(t, map[term.Fate]int{term.FateKept: 1}, kept.Totals.Default)
+	assert.Equal(t, map[string]int{"kept": 1}, kept.Totals.Default)
 	assert.Contains(t, kept.Answer, "nothing that was exercised")
 
 	r.finding(theObject, lostHere)
 	lost := Summarize(Result{Rows: r.judged()}, nil)
-	assert.Equal(t, map[term.Fate]int{term.FateLostByOld: 1}, lost.Totals.Default)
+	assert.Equal(t, map[string]int{"lost:old-server": 1}, lost.Totals.Default)
 	assert.Contains(t, lost.Answer, "Thing .spec.x")
 
 	r = aRun()
@@ -296,14 +296,14 @@ func TestSummary(t *testing.T) {
 func TestWrite(t *testing.T) {
 	r := aRun()
 	r.finding(theObject, lostHere)
-	r.finding(theBaseline, result.Finding{Path: ".spec.y", State: term.Changed, Class: term.Violation})
+	r.finding(theBaseline, result.Finding{Path: ".spec.y", Outcome: term.Changed, Class: term.Violation})
 	e := EvidenceOf(&r.plan, r.result, r.ledger)
 	lap := Lap{Lap: term.DefaultLap, Settings: settings("frobber"), Objects: r.objects, Evidence: []Evidence{e}}
 	var got []result.Finding
 	lines := func(all []result.Finding, several bool) []scenarios.Expectation {
 		got = all
 		assert.True(t, several, "the old release is offered the object too")
-		return []scenarios.Expectation{{Check: term.CheckNothingLost, State: scenarios.OneOf[term.State]{term.Lost}}}
+		return []scenarios.Expectation{{Check: term.CheckNothingLost, Outcome: scenarios.OneOf[term.Outcome]{term.Lost}}}
 	}
 	rows := Rows(r.rows, []Lap{lap})
 	row := rows[slices.IndexFunc(rows, func(r Row) bool { return r.Path == valueRow })]
@@ -322,7 +322,7 @@ func TestWrite(t *testing.T) {
 func TestRefusedDefinition(t *testing.T) {
 	refused := result.Finding{
 		Check: term.CheckInstalls, Rule: term.RuleInstallable, Class: term.Violation, Defines: "Thing.example.dev",
-		State: term.Refused, Cause: term.BadVersion, Via: term.Old, Step: 9, Stage: "rolled-back", Message: "v2 must remain",
+		Outcome: term.Refused, Cause: term.BadVersion, Via: term.Old, Step: 9, Stage: "rolled-back", Message: "v2 must remain",
 	}
 	other := refused
 	other.Defines = "Thing.example.org"
@@ -333,7 +333,7 @@ func TestRefusedDefinition(t *testing.T) {
 	e := Evidence{Findings: []result.Finding{other, refused}}
 	cells, notes := ofDefinition(e, whole)
 	require.Len(t, cells, 1)
-	assert.Equal(t, term.FateRefused, cells[0].Fate)
+	assert.Equal(t, term.Refused.Effect(), cells[0].Effect)
 	assert.Equal(t, "definition of the old release installed", cells[0].Write)
 	assert.Equal(t, term.Violation, cells[0].Class)
 	assert.Empty(t, notes)
@@ -356,7 +356,7 @@ func TestExercised(t *testing.T) {
 	write.Verb, write.Client, write.ViaRole = term.Put, term.OldTyped, term.New
 	row := r.judged()[0]
 	assert.False(t, row.Exercised)
-	assert.Equal(t, term.FateNotExercised, row.Verdict)
+	assert.Equal(t, term.NotExercised.Effect(), row.Effect)
 	write.ViaRole = term.Old
 	assert.True(t, r.judged()[0].Exercised)
 }
@@ -364,12 +364,12 @@ func TestExercised(t *testing.T) {
 // TestSentAndGone: a value that a create sends, and that one release answers without, was dropped.
 // One that it does not send was filled in by the other release.
 func TestSentAndGone(t *testing.T) {
-	gone := result.Finding{Step: 1, Path: valueRow, State: term.Lost, Class: term.Violation, Via: term.New, Verb: term.Create}
+	gone := result.Finding{Step: 1, Path: valueRow, Outcome: term.Lost, Class: term.Violation, Via: term.New, Verb: term.Create}
 	r := aRun()
 	r.finding(theObject, gone)
-	assert.Equal(t, term.FateMeansOther, r.judged()[0].Verdict)
+	assert.Equal(t, term.Changed.Effect(), r.judged()[0].Effect)
 	r.objects[theObject].Specimen.Object["spec"] = map[string]any{"x": "a"}
-	assert.Equal(t, term.FateDropped, r.judged()[0].Verdict)
+	assert.Equal(t, term.Dropped.Effect(), r.judged()[0].Effect)
 }
 
 // TestWithdrawn: clients of a version that went are played through the new release; of one that

@@ -167,27 +167,27 @@ func (r Row) mayUse(t try.Trial) bool {
 
 // outcomeOfRule is what dry runs say of a rule that no journey played; false if the rule was not
 // tried.
-func outcomeOfRule(lap Lap, r Row) (Outcome, bool) {
+func outcomeOfRule(lap Lap, r Row) (LapResult, bool) {
 	answers, known := lap.Rules[r.ID]
 	if answers = r.shownBy(answers); !known || slices.ContainsFunc(answers.Playable(), func(t try.Trial) bool { return !t.IsReplaced() }) {
-		return Outcome{}, false
+		return LapResult{}, false
 	}
 	v := VerdictOfRule(answers, lap.Settings.Releases.Of == scenarios.ManifestComponent)
-	return Outcome{Lap: lap.Lap, WasPlayed: answers.Sent > 0, Verdict: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Reason: v.Reason}, true
+	return LapResult{Lap: lap.Lap, WasPlayed: answers.Sent > 0, Effect: v.Effect, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Reason: v.Reason}, true
 }
 
 // addParts adds to an outcome what a second manager shows that applied a part of a list or map.
-func (b *book) addParts(r Row, o *Outcome) {
+func (b *book) addParts(r Row, o *LapResult) {
 	v, shown := VerdictOfParts(b.of.Rules[r.ID])
 	switch {
 	case !r.isOfOwners():
 	case slices.ContainsFunc(o.Cells, func(c Cell) bool { return c.Cause == term.ListReplaced }): // a journey shows it
-	case shown && v.Fate == term.FateKept:
+	case shown && v.Outcome == term.Kept:
 		o.Notes = append(o.Notes, v.Reason)
 	case shown:
 		o.Cells = append(o.Cells, Cell{
 			Write: "apply of a part by a second manager, as a dry run", Path: b.of.Rules[r.ID].Trials[0].Held,
-			Fate: v.Fate, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Message: v.Reason,
+			Effect: v.Effect, Class: v.Class, Rule: v.Rule, Cause: v.Cause, Message: v.Reason,
 		})
 	}
 }

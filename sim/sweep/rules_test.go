@@ -32,18 +32,18 @@ func TestNull(t *testing.T) {
 	kept, gone, filled := try.Answer{Accepted: true}, try.Answer{Replaced: true}, try.Answer{Replaced: true, Default: "d"}
 	for _, c := range []struct {
 		trial try.Trial
-		want  term.Fate
+		want  term.Effect
 		class term.Class
 	}{
-		{try.Trial{Old: kept, New: gone}, term.FateDropped, term.Violation},
-		{try.Trial{Old: kept, New: filled}, term.FateMeansOther, term.Violation},
-		{try.Trial{Old: gone, New: kept}, term.FateDropped, term.Impact},
-		{try.Trial{Old: filled, New: kept}, term.FateMeansOther, term.Impact},
+		{try.Trial{Old: kept, New: gone}, term.Dropped.Effect(), term.Violation},
+		{try.Trial{Old: kept, New: filled}, term.Changed.Effect(), term.Violation},
+		{try.Trial{Old: gone, New: kept}, term.Dropped.Effect(), term.Impact},
+		{try.Trial{Old: filled, New: kept}, term.Changed.Effect(), term.Impact},
 	} {
 		lap := Lap{Lap: term.DefaultLap, Rules: map[string]try.Result{"row": {Sent: 1, Trials: []try.Trial{c.trial}}}}
 		o, known := outcomeOfRule(lap, Row{ID: "row"})
 		assert.True(t, known)
-		assert.Equal(t, c.want, o.Verdict)
+		assert.Equal(t, c.want, o.Effect)
 		assert.Equal(t, c.class, o.Class)
 		assert.False(t, o.Exercised)
 	}
@@ -52,11 +52,11 @@ func TestNull(t *testing.T) {
 // TestUnansweredRule: a rule of which some values got no answer is not exercised; one whose values
 // were all answered alike is kept.
 func TestUnansweredRule(t *testing.T) {
-	for unanswered, want := range []term.Fate{term.FateKept, term.FateNotExercised} {
+	for unanswered, want := range []term.Effect{term.Kept.Effect(), term.NotExercised.Effect()} {
 		lap := Lap{Lap: term.DefaultLap, Rules: map[string]try.Result{"row": {Sent: 2, BothAccept: 1, Unanswered: unanswered}}}
 		o, known := outcomeOfRule(lap, Row{ID: "row"})
 		assert.True(t, known)
-		assert.Equal(t, want, o.Verdict)
+		assert.Equal(t, want, o.Effect)
 		assert.NotEmpty(t, o.Reason)
 	}
 }
@@ -112,23 +112,23 @@ func TestHiddenRule(t *testing.T) {
 	assert.Empty(t, of("self.kind == 'a'", causes[:1]))
 	assert.Empty(t, of("oneOf", causes))
 	rule := ofThing(term.RuleChanged, ".spec.in", "", "", "")
-	assert.False(t, uses(rule, hidden[0].Target, []Cell{{Fate: term.FateKept}}))
-	assert.True(t, uses(rule, hidden[0].Target, []Cell{{Fate: term.FateKept}, {Fate: term.FatePartlyFrozen}}))
-	assert.True(t, uses(rule, Target{}, []Cell{{Fate: term.FateKept}}))
+	assert.False(t, uses(rule, hidden[0].Target, []Cell{{Effect: term.Kept.Effect()}}))
+	assert.True(t, uses(rule, hidden[0].Target, []Cell{{Effect: term.Kept.Effect()}, {Effect: term.PartlyFrozen.Effect()}}))
+	assert.True(t, uses(rule, Target{}, []Cell{{Effect: term.Kept.Effect()}}))
 }
 
 // TestShowsNothing: what no release publishes is a row as far as servers show it; a published difference is one always.
 func TestShowsNothing(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		verdict term.Fate
+		verdict term.Effect
 		want    bool
 	}{
-		{Unstated, term.FateNotExercised, true}, {Unstated, term.FateKept, true}, {Unstated, term.FateRefused, false},
-		{"minimum", term.FateNotExercised, false}, {"minimum", term.FateKept, false},
+		{Unstated, term.NotExercised.Effect(), true}, {Unstated, term.Kept.Effect(), true}, {Unstated, term.Refused.Effect(), false},
+		{"minimum", term.NotExercised.Effect(), false}, {"minimum", term.Kept.Effect(), false},
 	} {
 		r := ofThing(term.RuleChanged, ".spec.a", c.name, "", "")
-		r.Verdict = c.verdict
+		r.Effect = c.verdict
 		assert.Equal(t, c.want, r.showsNothing(), "%s %s", c.name, c.verdict)
 	}
 }

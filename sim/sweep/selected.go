@@ -14,11 +14,11 @@ const notSelectable = "field label not supported"
 // lists are the cells of LISTs by a field. They are of no copy: what they show is what matches.
 func (p played) lists() (cells []Cell) {
 	for _, w := range p.evidence.Lists[p.object.Target.ID] {
-		c := Cell{Write: fmt.Sprintf("LIST by %s through %s", p.object.Target.Selector, releaseWords(w.ViaRole)), Stage: w.stage, Step: w.Number, Fate: term.FateKept}
+		c := Cell{Write: fmt.Sprintf("LIST by %s through %s", p.object.Target.Selector, releaseWords(w.ViaRole)), Stage: w.stage, Step: w.Number, Effect: term.Kept.Effect()}
 		for _, f := range p.evidence.Findings {
 			if f.Step == w.Number && f.Order == 0 {
-				c.Fate, c.Class, c.Rule, c.Cause, c.Message = FateOf(f), f.Class, f.Rule, f.Cause, f.Message
-				if f.State == term.Refused && c.Cause == term.Unattributed && strings.Contains(f.Message, notSelectable) {
+				c.Effect, c.Class, c.Rule, c.Cause, c.Message = EffectOf(f), f.Class, f.Rule, f.Cause, f.Message
+				if f.Outcome == term.Refused && c.Cause == term.Unattributed && strings.Contains(f.Message, notSelectable) {
 					c.Cause = term.NotSelectable
 				}
 			}
@@ -34,14 +34,14 @@ func (p played) ofScale(f result.Finding, c Cell) Cell {
 	if p.object.Target.Scaled == "" {
 		return c
 	}
-	isRead := !f.Verb.Writes() && f.State == term.NotAccepted
+	isRead := !f.Verb.Writes() && f.Outcome == term.Dropped
 	if c.Cause == term.Unattributed && (isRead || f.Verb.Subresource() == term.ScalePart) {
 		c.Cause = term.OtherSubresource
 	}
 	if !isRead {
 		return c
 	}
-	c.Write, c.Fate, c.Path = "scale through "+releaseWords(f.Via), term.FateMeansOther, p.object.Target.Scaled
+	c.Write, c.Effect, c.Path = "scale through "+releaseWords(f.Via), term.MeansOther.Effect(), p.object.Target.Scaled
 	c.Message = fmt.Sprintf("/scale of %s does not write %s, as that of %s does: %s", releaseWords(f.Via), p.object.Target.Scaled, releaseWords(p.object.Target.Release), f.Message)
 	return c
 }

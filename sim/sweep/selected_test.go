@@ -56,7 +56,7 @@ func TestSelected(t *testing.T) {
 	o := objectFor(t, ofThing(term.SelectorRemoved, "", ".spec.color", "", ""), func(t Target) bool { return t.Selector != "" }, ".spec.color", map[string]any{"color": "a,b"})
 	assert.Empty(t, linesAt(o, func(l scenarios.Line) bool { return l.List != "" }), "no selector has such a value")
 
-	for refused, want := range map[bool]term.Fate{true: term.FateRefused, false: term.FateKept} {
+	for refused, want := range map[bool]term.Effect{true: term.Refused.Effect(), false: term.Kept.Effect()} {
 		row := ofThing(term.SelectorRemoved, "", ".spec.color", "", "")
 		o := objectFor(t, row, func(t Target) bool { return t.Selector != "" }, ".spec.color", map[string]any{"color": "sample"})
 		o.Specimen.Answered = "sample"
@@ -67,7 +67,7 @@ func TestSelected(t *testing.T) {
 			{Number: 3, Action: plan.Operate, Verb: term.ListAll, ViaRole: term.New, Object: id, FieldSelector: "spec.color=sample", Client: term.Dynamic},
 		}
 		p := plan.Plan{Stages: []plan.Stage{{Name: StageOld, Steps: steps[:2]}, {Name: StageNew, Steps: steps[2:]}}}
-		copyOf := result.CopyLedger{Copy: id + "-1", Object: id, Role: term.Bystander, Fields: []result.Field{{Path: ".spec.color", Step: 1, State: term.Kept}}}
+		copyOf := result.CopyLedger{Copy: id + "-1", Object: id, Role: term.Bystander, Fields: []result.Field{{Path: ".spec.color", Step: 1, Outcome: term.Kept}}}
 		for _, s := range steps {
 			if refused && s.Number == 3 {
 				continue
@@ -76,12 +76,12 @@ func TestSelected(t *testing.T) {
 		}
 		var judged result.Result
 		if refused {
-			judged.Findings = []result.Finding{{Object: id, Step: 3, Stage: StageNew, State: term.Refused, Verb: term.ListAll, Client: term.Dynamic, Via: term.New, Class: term.Violation, Rule: term.Rule1, Cause: term.Unattributed, Message: "field label not supported: spec.color"}}
+			judged.Findings = []result.Finding{{Object: id, Step: 3, Stage: StageNew, Outcome: term.Refused, Verb: term.ListAll, Client: term.Dynamic, Via: term.New, Class: term.Violation, Rule: term.Rule1, Cause: term.Unattributed, Message: "field label not supported: spec.color"}}
 		}
 		e := EvidenceOf(&p, judged, result.Ledger{Copies: []result.CopyLedger{copyOf}})
 		rows := Rows([]Row{row}, []Lap{{Lap: term.DefaultLap, Objects: []Object{o}, Evidence: []Evidence{e}}})
 		require.NotEmpty(t, rows)
-		assert.Equal(t, []any{want, true}, []any{rows[0].Verdict, rows[0].Exercised}, rows[0].Reason)
+		assert.Equal(t, []any{want, true}, []any{rows[0].Effect, rows[0].Exercised}, rows[0].Reason)
 		assert.Equal(t, map[bool]term.Cause{true: term.NotSelectable}[refused], rows[0].Cause)
 	}
 }
@@ -100,13 +100,13 @@ func TestScaledField(t *testing.T) {
 		assert.Equal(t, l.Fields[".spec.replicas"], l.Then[0].Respond.Fields[".spec.replicas"])
 	}
 	p := played{object: o}
-	moved := p.ofScale(result.Finding{State: term.NotAccepted, Verb: term.Get, Via: term.New}, Cell{Fate: term.FateDropped, Cause: term.Unattributed})
-	assert.Equal(t, []any{term.FateMeansOther, term.OtherSubresource}, []any{moved.Fate, moved.Cause})
+	moved := p.ofScale(result.Finding{Outcome: term.Dropped, Verb: term.Get, Via: term.New}, Cell{Effect: term.Dropped.Effect(), Cause: term.Unattributed})
+	assert.Equal(t, []any{term.MeansOther.Effect(), term.OtherSubresource}, []any{moved.Effect, moved.Cause})
 	assert.Equal(t, term.NotRatcheted, p.ofScale(result.Finding{}, Cell{Cause: term.NotRatcheted}).Cause)
-	assert.Equal(t, term.OtherSubresource, p.ofScale(result.Finding{State: term.Changed, Verb: term.ScalePatch}, Cell{Cause: term.Unattributed}).Cause)
-	assert.Equal(t, term.Unattributed, p.ofScale(result.Finding{State: term.Lost, Verb: term.Put}, Cell{Cause: term.Unattributed}).Cause, "no scale did it")
+	assert.Equal(t, term.OtherSubresource, p.ofScale(result.Finding{Outcome: term.Changed, Verb: term.ScalePatch}, Cell{Cause: term.Unattributed}).Cause)
+	assert.Equal(t, term.Unattributed, p.ofScale(result.Finding{Outcome: term.Lost, Verb: term.Put}, Cell{Cause: term.Unattributed}).Cause, "no scale did it")
 	assert.Equal(t, term.Unattributed, (played{}).ofScale(result.Finding{}, Cell{Cause: term.Unattributed}).Cause)
-	assert.Equal(t, term.FateDropped, p.ofScale(result.Finding{State: term.NotAccepted, Verb: term.Put}, Cell{Fate: term.FateDropped}).Fate)
+	assert.Equal(t, term.Dropped.Effect(), p.ofScale(result.Finding{Outcome: term.Dropped, Verb: term.Put}, Cell{Effect: term.Dropped.Effect()}).Effect)
 }
 
 // TestShared: where a list or map gets one owner, a part that one manager added is met by an apply of another

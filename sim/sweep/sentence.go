@@ -14,13 +14,13 @@ type Counts struct {
 	// Objects are those that were played.
 	Objects int
 	// Harmed are the rows that lost something, by verdict; Shown are those of what no release publishes.
-	Harmed, Shown map[term.Fate][]string
+	Harmed, Shown map[term.Effect][]string
 	// PreExisting are rows of what the old release alone does too.
 	PreExisting []string
 	// WithGates are how many rows objects exercised with the gates and APIs of both releases on, and GatesHarmed
 	// those that lost something then.
 	WithGates   int
-	GatesHarmed map[term.Fate][]string
+	GatesHarmed map[term.Effect][]string
 	// DroppedAtDefault reports that servers at default settings took what the rows need and dropped it, OffAtDefault
 	// that a gate which is off by default guards them.
 	DroppedAtDefault, OffAtDefault bool
@@ -91,7 +91,7 @@ func (c Counts) parts() (parts []string) {
 }
 
 // harms say what was harmed, in the order of what it costs; each begins with the same words.
-func harms(rows map[term.Fate][]string, begin string) (parts []string) {
+func harms(rows map[term.Effect][]string, begin string) (parts []string) {
 	for _, of := range Harmful() {
 		if names := rows[of]; len(names) > 0 {
 			parts = append(parts, fmt.Sprintf("%s%d %s (%s)", begin, len(names), HarmWords()[of], FirstOf(names)))

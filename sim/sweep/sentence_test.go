@@ -17,7 +17,7 @@ func TestOne(t *testing.T) {
 		"At default settings, of 2 of 3 differences that were exercised: 2 that lose nothing stored, and break a rule (Thing .spec.a, Thing .spec.b).":                                                                                                                  {Differences: 3, Exercised: 2, Broken: two},
 		"At default settings no object exercised the 1 difference: nothing is known of it.":                                                                                                                                                                             {Differences: 1},
 		"At default settings no object exercised any of 2 differences: nothing is known of them.":                                                                                                                                                                       {Differences: 2},
-		"There is no published difference, and 1 object of the kinds that both releases serve shows at default settings: 1 can no longer be written through a release (Thing .spec.a); 2 can be written only in part through a release (Thing .spec.a, Thing .spec.b).": {Objects: 1, Harmed: map[term.Fate][]string{term.FateFrozen: one, term.FatePartlyFrozen: two}},
+		"There is no published difference, and 1 object of the kinds that both releases serve shows at default settings: 1 can no longer be written through a release (Thing .spec.a); 2 can be written only in part through a release (Thing .spec.a, Thing .spec.b).": {Objects: 1, Harmed: map[term.Effect][]string{term.Frozen.Effect(): one, term.PartlyFrozen.Effect(): two}},
 	} {
 		assert.Equal(t, want, c.Sentence())
 	}
@@ -26,7 +26,7 @@ func TestOne(t *testing.T) {
 // TestWithGates: what default settings do not allow is answered by the lap with gates; without that lap nothing is
 // known, and what default settings show comes first.
 func TestWithGates(t *testing.T) {
-	one := map[term.Fate][]string{term.FateLostByOld: {"Thing .spec.a"}}
+	one := map[term.Effect][]string{term.Lost.By(term.OldServer): {"Thing .spec.a"}}
 	gated := sweep.Counts{Differences: 1, WithGates: 1, GatesHarmed: one}
 	assert.Contains(t, gated.Sentence(), "With the gates and APIs of both releases on, of 1 of 1 difference that was exercised: 1 ")
 	assert.Contains(t, gated.Sentence(), "(Thing .spec.a). At default settings no object exercised it.")

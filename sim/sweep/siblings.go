@@ -34,19 +34,19 @@ func (p played) ownChangesSibling() bool {
 	return false
 }
 
-// ofSibling is the fate of a write of a field beside the value, by the fate that it has by itself.
+// ofSibling is the effect of a write of a field beside the value, by the effect that it has by itself.
 // An object whose value stays, and that a release does not change beside it, is frozen. A release
 // that objects to the changed field itself says nothing of the value.
-func (p played) ofSibling(w write, is term.Fate) term.Fate {
+func (p played) ofSibling(w write, is term.Effect) term.Effect {
 	switch {
 	case !p.ownChangesSibling():
-		return ""
-	case is != term.FateRefused:
+		return term.Effect{}
+	case is != term.Refused.Effect():
 		return is
 	case p.isItself(w):
-		return ""
+		return term.Effect{}
 	}
-	return term.FateFrozen
+	return term.Frozen.Effect()
 }
 
 // isItself reports whether a server refuses the change that a write makes, whatever the value is beside it:
@@ -75,7 +75,7 @@ func (p played) isOfChange(c result.StatusCause, w write) bool {
 func partlyFrozen(cells []Cell) []Cell {
 	var accepted []string
 	for _, c := range cells {
-		if c.Fate != term.FateRefused && term.FateFrozen.WorseThan(c.Fate) {
+		if c.Outcome != term.Refused && term.Frozen.Effect().WorseThan(c.Effect) {
 			accepted = append(accepted, c.Write)
 		}
 	}
@@ -87,8 +87,8 @@ func partlyFrozen(cells []Cell) []Cell {
 func inPart(cells []Cell, some []string) []Cell {
 	all := slices.Clone(cells)
 	for i, c := range all {
-		if c.Fate == term.FateFrozen && IsInPart(c.Write, some) {
-			all[i].Fate = term.FatePartlyFrozen
+		if c.Outcome == term.Frozen && IsInPart(c.Write, some) {
+			all[i].Effect = term.PartlyFrozen.Effect()
 		}
 	}
 	return all

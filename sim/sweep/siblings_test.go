@@ -50,7 +50,7 @@ func besideRunOf(note, other any, old, new int, errors ...result.StatusCause) []
 		at.Rows = append(at.Rows, row)
 		if code >= 400 {
 			findings = append(findings, result.Finding{
-				Object: o.Target.ID, Copy: copy, Step: number, State: term.Refused, Class: term.Violation, Rule: term.Rule1, Cause: term.Unattributed, Verb: term.Put, Client: term.Dynamic, Via: s.ViaRole, StatusCauses: errors,
+				Object: o.Target.ID, Copy: copy, Step: number, Outcome: term.Refused, Class: term.Violation, Rule: term.Rule1, Cause: term.Unattributed, Verb: term.Put, Client: term.Dynamic, Via: s.ViaRole, StatusCauses: errors,
 			})
 		}
 	}
@@ -83,17 +83,17 @@ func TestSiblings(t *testing.T) {
 	exclusive := result.StatusCause{Field: "spec", Reason: "FieldValueInvalid", Message: `Invalid value: "object": at most one of a or b`}
 	frozen := besideRun(200, 422, required)
 	require.Len(t, frozen, 1)
-	assert.Equal(t, []any{term.FateFrozen, term.Rule1, term.NotRatcheted}, []any{frozen[0].Verdict, frozen[0].Rule, frozen[0].Cause})
+	assert.Equal(t, []any{term.Frozen.Effect(), term.Rule1, term.NotRatcheted}, []any{frozen[0].Effect, frozen[0].Rule, frozen[0].Cause})
 	flag := besideRunOf(true, false, 200, 422, required)
 	require.Len(t, flag, 1)
-	assert.Equal(t, []any{term.FateFrozen, term.Rule1}, []any{flag[0].Verdict, flag[0].Rule}, "false is not a zero in place of the value")
+	assert.Equal(t, []any{term.Frozen.Effect(), term.Rule1}, []any{flag[0].Effect, flag[0].Rule}, "false is not a zero in place of the value")
 	assert.Equal(t, frozen[0].Cells[0].Write, flag[0].Cells[0].Write)
-	assert.Equal(t, term.FateFrozen, besideRun(200, 422, tooLong, required)[0].Verdict, "one of the errors is of the field")
-	assert.Equal(t, term.FateKept, besideRun(200, 200)[0].Verdict)
-	assert.NotEqual(t, term.FateFrozen, besideRun(422, 422, required)[0].Verdict)
+	assert.Equal(t, term.Frozen.Effect(), besideRun(200, 422, tooLong, required)[0].Effect, "one of the errors is of the field")
+	assert.Equal(t, term.Kept.Effect(), besideRun(200, 200)[0].Effect)
+	assert.NotEqual(t, term.Frozen.Effect(), besideRun(422, 422, required)[0].Effect)
 	for _, other := range []result.StatusCause{tooLong, exclusive} {
 		row := besideRun(200, 422, other)[0]
-		assert.Equal(t, []any{term.FateNotExercised, false}, []any{row.Verdict, row.Exercised}, other.Message)
+		assert.Equal(t, []any{term.NotExercised.Effect(), false}, []any{row.Effect, row.Exercised}, other.Message)
 		assert.NotEmpty(t, row.Reason)
 		assert.Empty(t, row.Class)
 	}
@@ -145,14 +145,14 @@ func TestParts(t *testing.T) {
 
 // TestNeverDeleted: that a kind without a definition is kept was not played: its definition stays.
 func TestNeverDeleted(t *testing.T) {
-	for component, want := range map[string]term.Fate{scenarios.ManifestComponent: term.FateNotExercised, "frobber": term.FateKept} {
+	for component, want := range map[string]term.Effect{scenarios.ManifestComponent: term.NotExercised.Effect(), "frobber": term.Kept.Effect()} {
 		var lap Lap
 		lap.Settings.Releases.Of = component
-		for kind, of := range map[term.DifferenceKind]term.Fate{term.KindRemoved: want, term.FieldAdded: term.FateKept} {
-			o := Outcome{Verdict: term.FateKept, Exercised: true}
+		for kind, of := range map[term.DifferenceKind]term.Effect{term.KindRemoved: want, term.FieldAdded: term.Kept.Effect()} {
+			o := LapResult{Effect: term.Kept.Effect(), Exercised: true}
 			unshown(lap, Row{Difference: diff.Difference{Difference: kind}}, &o)
-			assert.Equal(t, of, o.Verdict, "%s %s", component, kind)
-			assert.Equal(t, of == term.FateKept, o.Exercised)
+			assert.Equal(t, of, o.Effect, "%s %s", component, kind)
+			assert.Equal(t, of == term.Kept.Effect(), o.Exercised)
 		}
 	}
 }
@@ -160,15 +160,15 @@ func TestNeverDeleted(t *testing.T) {
 // TestAtomic: where a list or map gets one owner, whole values that were kept show nothing: another manager
 // may remove parts. A list type that changes otherwise is kept.
 func TestAtomic(t *testing.T) {
-	for types, want := range map[[2]string]term.Fate{
-		{"granular", "atomic"}: term.FateNotExercised, {"atomic", "map by name"}: term.FateNotExercised, {"map by name", "map by id"}: term.FateKept,
+	for types, want := range map[[2]string]term.Effect{
+		{"granular", "atomic"}: term.NotExercised.Effect(), {"atomic", "map by name"}: term.NotExercised.Effect(), {"map by name", "map by id"}: term.Kept.Effect(),
 	} {
-		o := Outcome{Verdict: term.FateKept, Exercised: true}
+		o := LapResult{Effect: term.Kept.Effect(), Exercised: true}
 		unshown(Lap{}, Row{Difference: diff.Difference{Difference: term.ListChanged, Old: types[0], New: types[1]}}, &o)
-		assert.Equal(t, want, o.Verdict, types)
-		lost := Outcome{Verdict: term.FateLostByNew}
+		assert.Equal(t, want, o.Effect, types)
+		lost := LapResult{Effect: term.Lost.By(term.NewRelease)}
 		unshown(Lap{}, Row{Difference: diff.Difference{Difference: term.ListChanged, Old: types[0], New: types[1]}}, &lost)
-		assert.Equal(t, term.FateLostByNew, lost.Verdict, types)
+		assert.Equal(t, term.Lost.By(term.NewRelease), lost.Effect, types)
 	}
 }
 

@@ -22,15 +22,15 @@ func Summarize(r Result, laps []Lap) Result {
 
 // totals count rows.
 func totals(rows []Row) Totals {
-	t := Totals{Default: map[term.Fate]int{}, Gates: map[term.Fate]int{}, PreExisting: map[term.Lap]int{}, Reasons: reasons(rows)}
-	by := map[term.Lap]map[term.Fate]int{term.DefaultLap: t.Default, term.GatesLap: t.Gates}
+	t := Totals{Default: map[string]int{}, Gates: map[string]int{}, PreExisting: map[term.Lap]int{}, Reasons: reasons(rows)}
+	by := map[term.Lap]map[string]int{term.DefaultLap: t.Default, term.GatesLap: t.Gates}
 	for _, r := range rows {
 		for _, o := range r.Laps {
 			if o.PreExisting {
 				t.PreExisting[o.Lap]++
 				continue
 			}
-			by[o.Lap][o.Verdict]++
+			by[o.Lap][o.Effect.String()]++
 		}
 		if !r.IsPublished() {
 			t.Shown++
@@ -43,7 +43,7 @@ func totals(rows []Row) Totals {
 		if r.Playable {
 			t.Playable++
 		}
-		if slices.ContainsFunc(r.Laps, func(o Outcome) bool { return o.WasPlayed }) {
+		if slices.ContainsFunc(r.Laps, func(o LapResult) bool { return o.WasPlayed }) {
 			t.Played++
 		}
 		switch {
@@ -117,10 +117,10 @@ func summaries(lap Lap) (all []LapSummary) {
 
 // answer says in one sentence what a cluster at default settings can lose.
 func answer(r Result) string {
-	c := Counts{Harmed: map[term.Fate][]string{}, Shown: map[term.Fate][]string{}, GatesHarmed: map[term.Fate][]string{}}
+	c := Counts{Harmed: map[term.Effect][]string{}, Shown: map[term.Effect][]string{}, GatesHarmed: map[term.Effect][]string{}}
 	for _, row := range r.Rows {
 		countGates(&c, row)
-		i := slices.IndexFunc(row.Laps, func(o Outcome) bool { return o.Lap == term.DefaultLap })
+		i := slices.IndexFunc(row.Laps, func(o LapResult) bool { return o.Lap == term.DefaultLap })
 		if i < 0 {
 			continue
 		}
@@ -138,8 +138,8 @@ func answer(r Result) string {
 		switch {
 		case o.PreExisting:
 			c.PreExisting = append(c.PreExisting, nameOf(row))
-		case slices.Contains(Harmful(), o.Verdict):
-			harmed[o.Verdict] = append(harmed[o.Verdict], nameOf(row))
+		case slices.Contains(Harmful(), o.Effect):
+			harmed[o.Effect] = append(harmed[o.Effect], nameOf(row))
 		case o.Broken > 0 && !o.Uninstalled():
 			c.Broken = append(c.Broken, nameOf(row))
 		}
@@ -160,10 +160,10 @@ func countGates(c *Counts, row Row) {
 		return
 	}
 	c.WithGates++
-	if slices.Contains(Harmful(), o.Verdict) {
-		c.GatesHarmed[o.Verdict] = append(c.GatesHarmed[o.Verdict], nameOf(row))
+	if slices.Contains(Harmful(), o.Effect) {
+		c.GatesHarmed[o.Effect] = append(c.GatesHarmed[o.Effect], nameOf(row))
 	}
-	if plain := outcomeIn(row, term.DefaultLap); plain.Lap == term.DefaultLap && plain.Verdict == term.FateDropped {
+	if plain := outcomeIn(row, term.DefaultLap); plain.Lap == term.DefaultLap && plain.Outcome == term.Dropped {
 		c.DroppedAtDefault = true
 	}
 	c.OffAtDefault = c.OffAtDefault || !row.Reachable && len(row.Gates) > 0

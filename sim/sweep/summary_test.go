@@ -12,7 +12,7 @@ import (
 // TestPublishedIsCounted: a row that only servers show is no difference that the releases publish,
 // neither in the totals nor in the answer.
 func TestPublishedIsCounted(t *testing.T) {
-	laps := []Outcome{{Lap: term.DefaultLap, Verdict: term.FateKept, Exercised: true}}
+	laps := []LapResult{{Lap: term.DefaultLap, Effect: term.Kept.Effect(), Exercised: true}}
 	published, shown := Row{Laps: laps}, Row{Laps: laps}
 	published.Difference.Difference, published.Exercised = term.FieldAdded, true
 	shown.Difference.Difference, shown.Exercised, shown.Name = term.RuleChanged, true, Unstated
@@ -23,7 +23,7 @@ func TestPublishedIsCounted(t *testing.T) {
 	r.Totals = totals(r.Rows)
 	assert.Equal(t, []int{2, 1, 1}, []int{r.Totals.Differences, r.Totals.Playable, r.Totals.Exercised})
 	assert.Equal(t, Fraction{Exercised: 1, Of: 1}, r.Totals.AddedFields, "a field that is listed only is not one that objects should reach")
-	assert.Equal(t, 3, r.Totals.Default[term.FateKept])
+	assert.Equal(t, 3, r.Totals.Default["kept"])
 	assert.Contains(t, answer(r), "1 of 2 ")
 }
 
@@ -50,15 +50,15 @@ func TestNameOf(t *testing.T) {
 // TestAnswer: the answer is about default settings, names what is lost and what cannot be installed, and
 // counts as broken only what loses nothing.
 func TestAnswer(t *testing.T) {
-	of := func(kind string, lap term.Lap, verdict term.Fate, broken int, cells ...Cell) (r Row) {
+	of := func(kind string, lap term.Lap, verdict term.Effect, broken int, cells ...Cell) (r Row) {
 		r.Difference.Difference, r.Group, r.Version, r.Kind = term.FieldAdded, "sample.io", "v1", kind
-		r.Laps = []Outcome{{Lap: term.GatesLap, Verdict: term.FateUndecodable}, {Lap: lap, Verdict: verdict, Broken: broken, Exercised: true, Cells: cells}}
+		r.Laps = []LapResult{{Lap: term.GatesLap, Effect: term.Undecodable.Effect()}, {Lap: lap, Effect: verdict, Broken: broken, Exercised: true, Cells: cells}}
 		return r
 	}
 	uninstalled := Cell{Rule: term.RuleInstallable, Class: term.Violation}
 	r := Result{Totals: Totals{Differences: 9}, Rows: []Row{
-		of("Gone", term.DefaultLap, term.FateLostByNew, 1), of("Refused", term.DefaultLap, term.FateRefused, 2), of("Fine", term.DefaultLap, term.FateKept, 0),
-		of("Stuck", term.DefaultLap, term.FateRefused, 1, uninstalled), of("Gated", term.GatesLap, term.FateFrozen, 1),
+		of("Gone", term.DefaultLap, term.Lost.By(term.NewRelease), 1), of("Refused", term.DefaultLap, term.Refused.Effect(), 2), of("Fine", term.DefaultLap, term.Kept.Effect(), 0),
+		of("Stuck", term.DefaultLap, term.Refused.Effect(), 1, uninstalled), of("Gated", term.GatesLap, term.Frozen.Effect(), 1),
 	}}
 	told := answer(r)
 	assert.Contains(t, told, "4 of 9 ")

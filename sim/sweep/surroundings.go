@@ -57,7 +57,7 @@ func (s Surroundings) Neighbours() []map[string]any {
 		n.differing = differing
 		n.levels()
 	}
-	return n.found[:min(len(n.found), mostNeighbours)]
+	return n.found
 }
 
 // fieldsBeside reads the paths of fields, without those that the value at a path is within.
@@ -101,6 +101,9 @@ func isInList(at fieldpath.Path) bool {
 
 // level collects the changes at a path where the value is within the member or element inner, if any.
 func (n *neighbours) level(at fieldpath.Path, inner *fieldpath.PathElement) {
+	if n.isFull() {
+		return
+	}
 	v, _ := path.Get(n.Object, at)
 	switch v := v.(type) {
 	case map[string]any:
@@ -120,6 +123,9 @@ func (n *neighbours) level(at fieldpath.Path, inner *fieldpath.PathElement) {
 func (n *neighbours) scalars(at fieldpath.Path, fields map[string]any) {
 	names := slices.DeleteFunc(byStrictness(fields), func(name string) bool { return n.isNamed(at, name) || !n.mayChange(memberPath(at, name), name) })
 	for i := range mostOthers {
+		if n.isFull() {
+			return
+		}
 		for _, name := range names {
 			if others := n.others(memberPath(at, name), fields[name]); i < len(others) {
 				n.add(memberPath(at, name), others[i])
@@ -198,6 +204,9 @@ func (n *neighbours) elements(at fieldpath.Path, list []any, inner *fieldpath.Pa
 		own = path.Position(list, *inner)
 	}
 	for i, v := range slices.Backward(list) {
+		if n.isFull() {
+			return
+		}
 		element := elementOf(at, i, v)
 		fields, isStruct := v.(map[string]any)
 		switch other := otherValue(v); {
@@ -257,8 +266,11 @@ func (n *neighbours) alike(at fieldpath.Path, v any) any {
 	return fields
 }
 
-// add adds a change, once.
+// add adds a change, once, as long as there is room.
 func (n *neighbours) add(at fieldpath.Path, v any) {
+	if n.isFull() {
+		return
+	}
 	text := path.String(at)
 	if !slices.ContainsFunc(n.found, func(known map[string]any) bool { was, is := known[text]; return is && reflect.DeepEqual(was, v) }) {
 		n.found = append(n.found, map[string]any{text: v})

@@ -9,7 +9,7 @@ import (
 
 // Verdict is what dry runs say.
 type Verdict struct {
-	Fate   term.Fate
+	term.Effect
 	Class  term.Class
 	Rule   term.Rule
 	Cause  term.Cause
@@ -20,13 +20,13 @@ type Verdict struct {
 // "kept": no value was found that only one of them refuses. Nor have releases that refuse every value: without
 // one that they permit, nothing shows that they permit the same.
 func VerdictOfRule(r try.Result, oneDefinition bool) Verdict {
-	v := Verdict{Fate: term.FateNotExercised, Reason: r.Reason}
+	v := Verdict{Effect: term.NotExercised.Effect(), Reason: r.Reason}
 	switch {
 	case len(r.Trials) > 0 && r.Trials[0].IsReplaced():
 		return ofNull(r.Trials[0])
 	case len(r.Trials) > 0:
 		t := r.Trials[0]
-		v.Fate = term.FateRefused
+		v.Effect = term.Refused.Effect()
 		v.Reason = fmt.Sprintf("only the %s release accepts a value on the far side of the rule, as a dry run: %s", t.AcceptedBy(), t.Old.Message+t.New.Message)
 	case r.Unanswered > 0 && v.Reason == "":
 		v.Reason = fmt.Sprintf("%d of %d values got no answer that says anything of the value", r.Unanswered, r.Sent)
@@ -35,7 +35,7 @@ func VerdictOfRule(r try.Result, oneDefinition bool) Verdict {
 	case r.Alike() && oneDefinition:
 		v.Reason = fmt.Sprintf("no value was found that one definition refuses alone: both accept %d and refuse %d of %d values, as dry runs", r.BothAccept, r.BothRefuse, r.Sent)
 	case r.Alike():
-		v.Fate = term.FateKept
+		v.Effect = term.Kept.Effect()
 		v.Reason = fmt.Sprintf("both releases accept %d and refuse %d of %d values, as dry runs", r.BothAccept, r.BothRefuse, r.Sent)
 	case v.Reason == "":
 		v.Reason = fmt.Sprintf("no value shows the rule: of %d values both releases accept %d and refuse %d, and accept %d without keeping it", r.Sent, r.BothAccept, r.BothRefuse, r.Dropped)
@@ -50,9 +50,9 @@ func VerdictOfRule(r try.Result, oneDefinition bool) Verdict {
 // servers treat what they read from the store as they treat what they are sent.
 func ofNull(t try.Trial) Verdict {
 	v, other := withClass(t)
-	v.Fate, v.Cause = term.FateDropped, term.Pruned
+	v.Effect, v.Cause = term.Dropped.Effect(), term.Pruned
 	if other.Default != nil {
-		v.Fate, v.Cause = term.FateMeansOther, term.Defaulted
+		v.Effect, v.Cause = term.Changed.Effect(), term.Defaulted
 	}
 	v.Reason = fmt.Sprintf("only the %s release keeps an explicit null at %s, as a dry run: of the other one's answer, %s", t.AcceptedBy(), t.Held, other.Message)
 	return v
@@ -67,9 +67,9 @@ func VerdictOfParts(r try.Result) (Verdict, bool) {
 	}
 	t := r.Trials[0]
 	v, _ := withClass(t)
-	v.Fate, v.Cause = term.FateLostByNew, term.ListReplaced
+	v.Effect, v.Cause = term.Lost.By(term.NewRelease), term.ListReplaced
 	if t.AcceptedBy() == term.New {
-		v = Verdict{Fate: term.FateKept}
+		v = Verdict{Effect: term.Kept.Effect()}
 	}
 	v.Reason = fmt.Sprintf("a second manager that applies a part of %s removes the others through the %s release, and keeps them through the %s one, as dry runs", t.Held, t.AcceptedBy().Other(), t.AcceptedBy())
 	return v, true

@@ -15,12 +15,12 @@ func TestOfParts(t *testing.T) {
 	kept, gone := try.Answer{Accepted: true}, try.Answer{Replaced: true}
 	v, shown := VerdictOfParts(try.Result{Trials: []try.Trial{{Old: kept, New: gone}}})
 	assert.True(t, shown)
-	assert.Equal(t, []any{term.FateLostByNew, term.Violation}, []any{v.Fate, v.Class})
+	assert.Equal(t, []any{term.Lost.By(term.NewRelease), term.Violation}, []any{v.Effect, v.Class})
 	assert.Contains(t, v.Reason, "removes the others through the new release")
 	v, shown = VerdictOfParts(try.Result{Trials: []try.Trial{{Old: gone, New: kept}}})
 	assert.True(t, shown)
 	assert.Contains(t, v.Reason, "removes the others through the old release")
-	assert.Equal(t, []any{term.FateKept, term.Class("")}, []any{v.Fate, v.Class})
+	assert.Equal(t, []any{term.Kept.Effect(), term.Class("")}, []any{v.Effect, v.Class})
 	assert.NotEmpty(t, v.Reason)
 	_, shown = VerdictOfParts(try.Result{Trials: []try.Trial{{Old: kept, New: try.Answer{Code: 422}}}})
 	assert.False(t, shown)
@@ -33,10 +33,10 @@ func TestOfParts(t *testing.T) {
 func TestNoValidValue(t *testing.T) {
 	for _, oneDefinition := range []bool{false, true} {
 		v := VerdictOfRule(try.Result{Sent: 2, BothRefuse: 2}, oneDefinition)
-		assert.Equal(t, term.FateNotExercised, v.Fate)
+		assert.Equal(t, term.NotExercised.Effect(), v.Effect)
 		assert.NotEmpty(t, v.Reason)
 	}
-	assert.Equal(t, term.FateKept, VerdictOfRule(try.Result{Sent: 2, BothRefuse: 1, BothAccept: 1}, false).Fate)
+	assert.Equal(t, term.Kept.Effect(), VerdictOfRule(try.Result{Sent: 2, BothRefuse: 1, BothAccept: 1}, false).Effect)
 }
 
 // TestOfRule: dry runs alone decide a null that one release keeps, what one release refuses, and that both
@@ -49,17 +49,17 @@ func TestOfRule(t *testing.T) {
 		oneOnly bool
 		want    Verdict
 	}{
-		"null that the old one keeps":       {try.Result{Trials: []try.Trial{{Old: kept, New: gone}}}, false, Verdict{term.FateDropped, term.Violation, term.Rule2, term.Pruned, ""}},
-		"null that the new one keeps":       {try.Result{Trials: []try.Trial{{Old: gone, New: kept}}}, false, Verdict{term.FateDropped, term.Impact, term.Rule6, term.Pruned, ""}},
-		"null that the new one fills":       {try.Result{Trials: []try.Trial{{Old: kept, New: filled}}}, false, Verdict{term.FateMeansOther, term.Violation, term.Rule2, term.Defaulted, ""}},
-		"null that the old one fills":       {try.Result{Trials: []try.Trial{{Old: filled, New: kept}}}, false, Verdict{term.FateMeansOther, term.Impact, term.Rule6, term.Defaulted, ""}},
-		"a value that one refuses":          {try.Result{Trials: []try.Trial{{Old: kept, New: refused}}, Unanswered: 1}, false, Verdict{Fate: term.FateRefused}},
-		"alike":                             {try.Result{Sent: 1, BothAccept: 1}, false, Verdict{Fate: term.FateKept}},
-		"alike, one definition at a time":   {try.Result{Sent: 1, BothAccept: 1}, true, Verdict{Fate: term.FateNotExercised}},
-		"one value was not answered":        {try.Result{Sent: 2, BothAccept: 1, Unanswered: 1}, false, Verdict{Fate: term.FateNotExercised}},
-		"a release drops a value":           {try.Result{Sent: 2, BothAccept: 1, Dropped: 1}, false, Verdict{Fate: term.FateNotExercised}},
-		"nothing was sent":                  {try.Result{}, false, Verdict{Fate: term.FateNotExercised}},
-		"not tried, and a value unanswered": {try.Result{Reason: "no object", Unanswered: 1}, false, Verdict{Fate: term.FateNotExercised}},
+		"null that the old one keeps":       {try.Result{Trials: []try.Trial{{Old: kept, New: gone}}}, false, Verdict{term.Dropped.Effect(), term.Violation, term.Rule2, term.Pruned, ""}},
+		"null that the new one keeps":       {try.Result{Trials: []try.Trial{{Old: gone, New: kept}}}, false, Verdict{term.Dropped.Effect(), term.Impact, term.Rule6, term.Pruned, ""}},
+		"null that the new one fills":       {try.Result{Trials: []try.Trial{{Old: kept, New: filled}}}, false, Verdict{term.Changed.Effect(), term.Violation, term.Rule2, term.Defaulted, ""}},
+		"null that the old one fills":       {try.Result{Trials: []try.Trial{{Old: filled, New: kept}}}, false, Verdict{term.Changed.Effect(), term.Impact, term.Rule6, term.Defaulted, ""}},
+		"a value that one refuses":          {try.Result{Trials: []try.Trial{{Old: kept, New: refused}}, Unanswered: 1}, false, Verdict{Effect: term.Refused.Effect()}},
+		"alike":                             {try.Result{Sent: 1, BothAccept: 1}, false, Verdict{Effect: term.Kept.Effect()}},
+		"alike, one definition at a time":   {try.Result{Sent: 1, BothAccept: 1}, true, Verdict{Effect: term.NotExercised.Effect()}},
+		"one value was not answered":        {try.Result{Sent: 2, BothAccept: 1, Unanswered: 1}, false, Verdict{Effect: term.NotExercised.Effect()}},
+		"a release drops a value":           {try.Result{Sent: 2, BothAccept: 1, Dropped: 1}, false, Verdict{Effect: term.NotExercised.Effect()}},
+		"nothing was sent":                  {try.Result{}, false, Verdict{Effect: term.NotExercised.Effect()}},
+		"not tried, and a value unanswered": {try.Result{Reason: "no object", Unanswered: 1}, false, Verdict{Effect: term.NotExercised.Effect()}},
 	} {
 		v := VerdictOfRule(c.r, c.oneOnly)
 		assert.NotEmpty(t, v.Reason, name)

@@ -32,7 +32,7 @@ func Write(r Row, lap Lap, lines Lines) (Generated, error) {
 	}
 	s := lap.Settings
 	s.Name = objects[0].Target.ID
-	s.About = fmt.Sprintf("%s: %s. A sweep found: %s.", nameOf(r), term.DifferenceKinds().Meaning(r.Difference.Difference), term.Fates().Meaning(outcomeIn(r, lap.Lap).Verdict))
+	s.About = fmt.Sprintf("%s: %s. A sweep found: %s.", nameOf(r), term.DifferenceKinds().Meaning(r.Difference.Difference), term.Outcomes().Meaning(outcomeIn(r, lap.Lap).Outcome))
 	s.expect = lines(findingsOf(objects, lap.Evidence, unsent), severalObjects(objects, s))
 	if s.expect == nil {
 		s.expect = []scenarios.Expectation{} // without the key, impacts would not fail the run
@@ -87,11 +87,11 @@ func (b *book) showing(object string) (objects []Object) {
 }
 
 // outcomeIn is a row's outcome in a lap.
-func outcomeIn(r Row, lap term.Lap) Outcome {
-	if i := slices.IndexFunc(r.Laps, func(o Outcome) bool { return o.Lap == lap }); i >= 0 {
+func outcomeIn(r Row, lap term.Lap) LapResult {
+	if i := slices.IndexFunc(r.Laps, func(o LapResult) bool { return o.Lap == lap }); i >= 0 {
 		return r.Laps[i]
 	}
-	return r.Outcome
+	return r.LapResult
 }
 
 // findingsOf are the findings on objects, except on some of their copies.

@@ -28,7 +28,7 @@ func TestWriteZero(t *testing.T) {
 		step := plan.Step{Number: 10, Action: plan.Operate, Verb: term.Put, Client: term.Dynamic, ViaRole: own.Release, Object: own.ID, Copy: own.ID + "-treated-002", Change: &plan.Change{Kind: plan.Fields, Fields: map[string]any{valueRow: 0}}}
 		r.plan.Stages[0].Steps = append(r.plan.Stages[0].Steps, step)
 		r.ledger.Copies = append(r.ledger.Copies, result.CopyLedger{Copy: step.Copy, Object: own.ID, Role: term.Treated, Rows: []result.Row{{Step: 10, Requests: []result.Request{{Code: c.code}}}}})
-		r.result.Findings = append(r.result.Findings, result.Finding{Check: term.CheckAnswers, Object: own.ID, Copy: step.Copy, Step: 10, State: term.Refused, Class: term.Violation})
+		r.result.Findings = append(r.result.Findings, result.Finding{Check: term.CheckAnswers, Object: own.ID, Copy: step.Copy, Step: 10, Outcome: term.Refused, Class: term.Violation})
 		lap := Lap{Lap: term.DefaultLap, Settings: settings("frobber"), Objects: r.objects, Evidence: []Evidence{EvidenceOf(&r.plan, r.result, r.ledger)}}
 		var got []result.Finding
 		g, err := Write(Rows(r.rows, []Lap{lap})[0], lap, func(all []result.Finding, _ bool) []scenarios.Expectation {

@@ -3,12 +3,12 @@
   const nobody = '-';
 
   const makeModel = (data) => {
-    const classOf = wordsOf(data.classes);
+    const outcomeOf = wordsOf(data.outcomes);
     const items = data.rows.map((row, at) => ({ row, at }));
     const select = makeSelect(items, {
-      labels: (item) => [classOf(item.row.class).label],
+      labels: (item) => [outcomeOf(item.row.outcome).label],
       tests: {
-        class: ({ row }, want) => row.class === want,
+        outcome: ({ row }, want) => row.outcome === want,
         hop: ({ row }, want) => row.hop === want,
         where: ({ row }, want) => row.where === want,
         kind: ({ row }, want) => row.about === want,
@@ -16,7 +16,7 @@
         fix: ({ row }, want) => String(!!row.fixes) === want,
       },
       columns: {
-        class: ({ row }) => classOf(row.class).rank,
+        outcome: ({ row }) => outcomeOf(row.outcome).rank,
         where: ({ row }) => row.where,
         place: ({ row }) => row.place,
         objects: ({ row }) => row.objects,
@@ -29,12 +29,12 @@
     const valuesOf = (of) => [...new Set(items.flatMap((item) => of(item.row)))].filter((v) => v);
     const same = (v) => [v, v];
     const choices = {
-      class: valuesOf((row) => [row.class]).map((v) => [v, classOf(v).label]),
+      outcome: valuesOf((row) => [row.outcome]).map((v) => [v, outcomeOf(v).label]),
       hop: valuesOf((row) => [row.hop]).map(same),
       where: valuesOf((row) => [row.where]).map(same),
       kind: valuesOf((row) => [row.about]).sort(collator.compare).map(same),
       manager: [...valuesOf((row) => row.managers || []).sort(collator.compare).map(same), [nobody, 'nothing known']],
       fix: [['true', 'known'], ['false', 'not known']],
     };
-    return { items, select, choices, prefix: 'c-', word: (item) => classOf(item.row.class), beside: () => [], cells, detail };
+    return { items, select, choices, prefix: 'c-', word: (item) => outcomeOf(item.row.outcome), beside: () => [], cells, detail };
   };

@@ -1,5 +1,5 @@
-// A chip means a kind and a class of a hop.
+// A chip means a kind and an outcome of a hop.
 
   startTable('pack-preflight', makeModel, 'preflight.md and preflight.json', {
-    chosen: (chip) => ({ class: chip.class, kind: chip.kind, hop: chip.hop }), few: ['hop', 'manager'], empty: 'No finding.',
+    chosen: (chip) => ({ outcome: chip.outcome, kind: chip.kind, hop: chip.hop }), few: ['hop', 'manager'], empty: 'No finding.',
   });

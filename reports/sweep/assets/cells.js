@@ -2,7 +2,7 @@
 
   const mark = (row) => [...(row.fails ? [make('span', 'mark fails', 'fails')] : []), ...(row.change ? [make('span', 'mark', row.change)] : [])];
   const beside = ({ row, outcome }) => [
-    ...(outcome.preExisting ? [make('small', '', outcome.verdict.replaceAll('-', ' '))] : []), ...(outcome.count ? [make('small', '', outcome.count)] : []), ...mark(row),
+    ...(outcome.preExisting ? [make('small', '', outcome.outcome.replaceAll('-', ' '))] : []), ...(outcome.count ? [make('small', '', outcome.count)] : []), ...mark(row),
   ];
 
   const cells = ({ row, outcome, others }) => {

@@ -1,8 +1,8 @@
 // What a row shows when it is opened: its facts, and for each lap the cells.
 
-  const fateWord = (fate) => {
-    const el = make('span', 'word f-' + fate.word, ...signed(fate));
-    el.title = visible(fate.meaning);
+  const outcomeWord = (outcome) => {
+    const el = make('span', 'word f-' + outcome.word, ...signed(outcome));
+    el.title = visible(outcome.meaning);
     return el;
   };
   const link = (href, text) => {
@@ -28,13 +28,13 @@
   const cellRow = (model, report, cell) => {
     const step = cell.step && report ? link(stepLink(report, cell), 'step ' + cell.step) : cell.step ? 'step ' + cell.step : '';
     const why = [cell.class && [cell.class, cell.rule].filter((w) => w).join(' of '), cell.cause].filter((w) => w).join(', ');
-    return make('tr', 'f-' + cell.fate,
-      make('td', '', fateWord(model.fate(cell.fate))), make('td', '', visible(cell.write)), make('td', '', visible(cell.stage || '')),
+    return make('tr', 'f-' + effectOf(cell),
+      make('td', '', outcomeWord(model.known(effectOf(cell)))), make('td', '', visible(cell.write)), make('td', '', visible(cell.stage || '')),
       make('td', '', step), make('td', '', ...(cell.message ? [make('span', '', visible(cell.message))] : []), ...(why ? [make('small', 'why', visible(why))] : [])));
   };
 
   const cellTable = (model, o) => {
-    const table = make('table', 'cells', head('fate', 'write', 'stage', 'step', 'what was found'),
+    const table = make('table', 'cells', head('outcome', 'write', 'stage', 'step', 'what was found'),
       make('tbody', '', ...o.cells.map((cell) => cellRow(model, (o.history || '').split('#')[0], cell))));
     const scroll = make('div', 'scroll', table);
     scroll.tabIndex = 0;
@@ -45,13 +45,13 @@
 
   const lapDetail = (model, o) => {
     const origin = model.data.origins[o.origin] || o.origin || '';
-    const title = make('h3', '', o.lap ? `Lap ${visible(o.lap)}: ` : '', fateWord(model.fate(o.verdict)), o.count ? ` in ${o.count}` : '');
+    const title = make('h3', '', o.lap ? `Lap ${visible(o.lap)}: ` : '', outcomeWord(model.known(effectOf(o))), o.count ? ` in ${o.count}` : '');
     const said = facts(
       ['exercised', o.exercised ? 'yes' : 'no'], ['reason', visible(o.reason || '')], ['ruling', visible(o.ruling)], ['known bug', visible(o.known || '')],
       ['cause', visible(model.data.causes[o.cause] || o.cause || '')], ['object', visible([o.object, origin].filter((w) => w).join(': '))],
       ['history', o.history ? link(o.history, 'the object’s whole history') : '']);
     const unplayed = o.unplayed ? [make('p', 'more', `${o.unplayed} further changes are answered differently, and were not played`)] : [];
-    const more = Object.entries(o.cellsLeftOut || {}).map(([word, n]) => `${n} ${model.fate(word).label || word}`);
+    const more = Object.entries(o.cellsLeftOut || {}).map(([word, n]) => `${n} ${model.known(word.replace(':', '-')).label || word}`);
     const side = (o.notes || []).length ? [make('ul', 'side', ...o.notes.map((note) => make('li', '', visible(note))))] : [];
     return make('div', 'lap', title, said, ...side, ...(o.cells && o.cells.length ? [cellTable(model, o)] : []), ...unplayed,
       ...(more.length ? [make('p', 'more', 'and more cells that are not listed: ' + more.join(', '))] : []));

@@ -9,8 +9,9 @@
     !o.ruling && 'no ruling',
   ].filter((word) => word);
 
-  // wordOf is the word that an outcome is counted by: its verdict, or that the old release alone does the same.
-  const wordOf = (o) => (o.preExisting ? 'pre-existing' : o.verdict);
+  // wordOf is the word that an outcome is counted by: its outcome with the actor, or that the old release alone does the same.
+  const effectOf = (o) => (o.actor ? o.outcome + '-' + o.actor : o.outcome);
+  const wordOf = (o) => (o.preExisting ? 'pre-existing' : effectOf(o));
 
   // gathered joins the rows of one change of which the same became: the first of them has the others.
   const gathered = (found) => {
@@ -25,7 +26,7 @@
   };
 
   const makeModel = (data) => {
-    const fate = wordsOf(data.fates);
+    const known = wordsOf(data.outcomes);
     const items = data.rows.map((row, at) => ({ row, at, outcome: headline(row) }));
 
     // inLap gives each item the outcome of a lap, and leaves those out that it did not play. What
@@ -37,9 +38,9 @@
 
     const selectRows = makeSelect(items, {
       among: (filter) => inLap(filter.lap),
-      labels: (item) => item.row.shown.map((o) => fate(wordOf(o)).label),
+      labels: (item) => item.row.shown.map((o) => known(wordOf(o)).label),
       tests: {
-        verdict: (item, want) => wordOf(item.outcome) === want,
+        outcome: (item, want) => wordOf(item.outcome) === want,
         difference: (item, want) => item.row.difference === want,
         kind: (item, want) => kindOf(item.row) === want,
         gate: (item, want) => (want === '-' ? item.row.gateNames.length === 0 : item.row.gateNames.includes(want)),
@@ -48,7 +49,7 @@
         change: (item, want) => (want === 'fails' ? !!item.row.fails : item.row.change === want),
       },
       columns: {
-        verdict: (item) => fate(wordOf(item.outcome)).rank,
+        outcome: (item) => known(wordOf(item.outcome)).rank,
         difference: (item) => item.row.difference,
         place: (item) => item.row.place,
         reachable: (item) => (item.row.reachable ? 0 : 1),
@@ -61,7 +62,7 @@
     // choices are what each select offers: the values that rows have, most frequent kinds by name.
     const valuesOf = (of) => [...new Set(items.flatMap((item) => of(item.row)))].filter((v) => v).sort(collator.compare);
     const choices = {
-      verdict: data.fates.filter((f) => items.some((item) => item.row.shown.some((o) => wordOf(o) === f.word))).map((f) => [f.word, f.label]),
+      outcome: data.outcomes.filter((f) => items.some((item) => item.row.shown.some((o) => wordOf(o) === f.word))).map((f) => [f.word, f.label]),
       difference: valuesOf((row) => [row.difference]).map((v) => [v, v.replaceAll('-', ' ')]),
       kind: valuesOf((row) => [kindOf(row)]).map((v) => [v, v]),
       gate: [['-', 'no gate'], ...valuesOf((row) => row.gateNames).map((v) => [v, v])],
@@ -71,5 +72,5 @@
       change: [...(items.some((item) => item.row.fails) ? [['fails', 'fails']] : []), ...valuesOf((row) => [row.change]).map((v) => [v, v])],
     };
     const select = (filter, sort) => gathered(selectRows(filter, sort));
-    return { items, select, choices, prefix: 'f-', word: (item) => fate(wordOf(item.outcome)), beside, cells, detail: (row, item) => detail({ data, fate }, row, item.others) };
+    return { items, select, choices, prefix: 'f-', word: (item) => known(wordOf(item.outcome)), beside, cells, detail: (row, item) => detail({ data, known }, row, item.others) };
   };

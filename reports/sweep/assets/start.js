@@ -1,5 +1,5 @@
-// A chip means a verdict in a lap.
+// A chip means an outcome in a lap.
 
   startTable('pack-sweep', makeModel, 'sweep.csv and sweep.json', {
-    chosen: (chip) => ({ verdict: chip.verdict, lap: chip.lap }), few: ['lap'], empty: 'No row.',
+    chosen: (chip) => ({ outcome: chip.outcome, lap: chip.lap }), few: ['lap'], empty: 'No row.',
   });

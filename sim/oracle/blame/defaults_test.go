@@ -104,7 +104,7 @@ func TestPruned(t *testing.T) {
 		run.Create("treated-2", oracletest.ShineSpec, oracletest.Via("b"))
 		run.ExpectFindings(
 			`nothing-lost impact rule-6 lost `+want+` treated-1 .spec.shine in step 4 (upgrading 1/2)`,
-			`nothing-lost impact rule-3 not-accepted `+want+` treated-2 .spec.shine in step 5 (upgrading 1/2)`)
+			`nothing-lost impact rule-3 dropped `+want+` treated-2 .spec.shine in step 5 (upgrading 1/2)`)
 	}
 }
 

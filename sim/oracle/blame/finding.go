@@ -76,7 +76,7 @@ type Collector struct {
 
 // Add adds a finding about a stored version, unless an equal one was added.
 func (t Collector) Add(f result.Finding, v *trace.StoredVersion) {
-	if t.Said.First(f.Path, f.State, f.Via, v.Change.Revision) {
+	if t.Said.First(f.Path, f.Outcome, f.Via, v.Change.Revision) {
 		t.J.Findings = append(t.J.Findings, f)
 	}
 }

@@ -63,12 +63,12 @@ func TestElementDropped(t *testing.T) {
 		drops      string
 		want, text string
 	}{
-		"the field":                          {true, element + ".weight", `impact lifecycle not-accepted gate-disabled treated-2 ` + element + `.weight`, "(Weights is off in v1.0.0: "},
-		"the field, and nothing names it":    {false, element + ".weight", `impact lifecycle not-accepted gate-disabled treated-2 ` + element + `.weight`, "nothing names the gate: v1.0.0 keeps the value in an object that has it"},
-		"the element":                        {true, element, `violation lifecycle not-accepted element-dropped treated-2 ` + element, "the whole element is gone; element-dropped: "},
-		"the element, and nothing names it":  {false, element, `violation lifecycle not-accepted element-dropped treated-2 ` + element, "and more than a gate that is off has cleared (nothing names the gate"},
-		"another element, that has no gate":  {false, `.spec.parts[name="x"]`, `violation rule-2 not-accepted element-dropped treated-2 .spec.parts[name="x"]`, "the whole element is gone; element-dropped: a server dropped the whole list element or map entry that held the value, with all that is in it; violation"},
-		"another field of the other element": {false, `.spec.parts[name="x"].count`, `violation rule-2 not-accepted unattributed treated-2 .spec.parts[name="x"].count`, ""},
+		"the field":                          {true, element + ".weight", `impact lifecycle dropped gate-disabled treated-2 ` + element + `.weight`, "(Weights is off in v1.0.0: "},
+		"the field, and nothing names it":    {false, element + ".weight", `impact lifecycle dropped gate-disabled treated-2 ` + element + `.weight`, "nothing names the gate: v1.0.0 keeps the value in an object that has it"},
+		"the element":                        {true, element, `violation lifecycle dropped element-dropped treated-2 ` + element, "the whole element is gone; element-dropped: "},
+		"the element, and nothing names it":  {false, element, `violation lifecycle dropped element-dropped treated-2 ` + element, "and more than a gate that is off has cleared (nothing names the gate"},
+		"another element, that has no gate":  {false, `.spec.parts[name="x"]`, `violation rule-2 dropped element-dropped treated-2 .spec.parts[name="x"]`, "the whole element is gone; element-dropped: a server dropped the whole list element or map entry that held the value, with all that is in it; violation"},
+		"another field of the other element": {false, `.spec.parts[name="x"].count`, `violation rule-2 dropped unattributed treated-2 .spec.parts[name="x"].count`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := gated(t, partWeight, c.published, without(t, c.drops), heavyParts)
@@ -93,10 +93,10 @@ func TestGateOfTheSource(t *testing.T) {
 		names []result.Gate
 		want  string
 	}{
-		"one of two is off":   {term.Old, tagOf("spec.parts[].weight", "Steady", "Weights"), []result.Gate{{Name: "Weights", Source: term.FromTag}}, "impact lifecycle not-accepted gate-disabled"},
-		"all are on":          {term.Old, tagOf("spec.parts[].weight", "Steady"), nil, "violation rule-2 not-accepted unattributed"},
-		"another field's":     {term.Old, tagOf("spec.parts[].other", "Weights"), nil, "violation rule-2 not-accepted unattributed"},
-		"the other release's": {term.New, tagOf("spec.parts[].weight", "Weights"), nil, "violation rule-2 not-accepted unattributed"},
+		"one of two is off":   {term.Old, tagOf("spec.parts[].weight", "Steady", "Weights"), []result.Gate{{Name: "Weights", Source: term.FromTag}}, "impact lifecycle dropped gate-disabled"},
+		"all are on":          {term.Old, tagOf("spec.parts[].weight", "Steady"), nil, "violation rule-2 dropped unattributed"},
+		"another field's":     {term.Old, tagOf("spec.parts[].other", "Weights"), nil, "violation rule-2 dropped unattributed"},
+		"the other release's": {term.New, tagOf("spec.parts[].weight", "Weights"), nil, "violation rule-2 dropped unattributed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := gated(t, partWeight, false, without(t, weight), heavyParts)
@@ -120,8 +120,8 @@ func tagOf(field string, gates ...string) schema.Tags {
 func TestGateThatNothingNames(t *testing.T) {
 	const weight = `.spec.parts[name="y"].weight`
 	play := func() *oracletest.Run { return gated(t, partWeight, false, without(t, weight), heavyParts) }
-	const off = `nothing-lost impact lifecycle not-accepted gate-disabled treated-2 ` + weight + ` in step 6 (upgrading 1/2)`
-	const unknown = `nothing-lost violation rule-2 not-accepted unattributed treated-2 ` + weight + ` in step 6 (upgrading 1/2)`
+	const off = `nothing-lost impact lifecycle dropped gate-disabled treated-2 ` + weight + ` in step 6 (upgrading 1/2)`
+	const unknown = `nothing-lost violation rule-2 dropped unattributed treated-2 ` + weight + ` in step 6 (upgrading 1/2)`
 	play().ExpectFindings(off)
 
 	run := play()
@@ -169,8 +169,8 @@ func invalid(run *oracletest.Run, x *history.Exchange, field string) {
 // A new field whose gate nothing names: that no client can set it says that a gate is off
 // only where one is, that is new with the field and called like it.
 func TestGateOfANewField(t *testing.T) {
-	const off = `nothing-lost impact lifecycle not-accepted gate-disabled treated-1 .spec.finish.gloss in step 3 (upgrading 1/2)`
-	const unclear = `nothing-lost violation rule-4 not-accepted unattributed treated-1 .spec.finish.gloss in step 3 (upgrading 1/2)`
+	const off = `nothing-lost impact lifecycle dropped gate-disabled treated-1 .spec.finish.gloss in step 3 (upgrading 1/2)`
+	const unclear = `nothing-lost violation rule-4 dropped unattributed treated-1 .spec.finish.gloss in step 3 (upgrading 1/2)`
 	for name, c := range map[string]struct {
 		old, new map[string]bool
 		want     string

@@ -27,10 +27,10 @@ func TestDropBehindAGateThatNoReleaseHas(t *testing.T) {
 		edit func(*oracletest.Run)
 		want string
 	}{
-		"no release has it":      {func(*oracletest.Run) {}, "impact lifecycle not-accepted gate-disabled"},
-		"both releases have it":  {func(run *oracletest.Run) { run.SetGate(term.Old, "Gone", true); run.SetGate(term.New, "Gone", true) }, "violation rule-2 not-accepted unattributed"},
-		"the other has it still": {func(run *oracletest.Run) { run.SetGate(term.New, "Gone", true) }, "violation rule-2 not-accepted unattributed"},
-		"gates are not reported": {func(run *oracletest.Run) { reportNone(run, term.New) }, "violation rule-2 not-accepted unattributed"},
+		"no release has it":      {func(*oracletest.Run) {}, "impact lifecycle dropped gate-disabled"},
+		"both releases have it":  {func(run *oracletest.Run) { run.SetGate(term.Old, "Gone", true); run.SetGate(term.New, "Gone", true) }, "violation rule-2 dropped unattributed"},
+		"the other has it still": {func(run *oracletest.Run) { run.SetGate(term.New, "Gone", true) }, "violation rule-2 dropped unattributed"},
+		"gates are not reported": {func(run *oracletest.Run) { reportNone(run, term.New) }, "violation rule-2 dropped unattributed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := gated(t, partWeight, false, without(t, weight), heavyParts)
@@ -90,7 +90,7 @@ func TestAcceptedByAnEmulatingServer(t *testing.T) {
 			var got []string
 			res, _ := run.Judge()
 			for _, f := range res.Findings {
-				if f.State == term.Accepted {
+				if f.Outcome == term.Accepted {
 					got = append(got, oracletest.Brief(f))
 				}
 			}

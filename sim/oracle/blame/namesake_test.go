@@ -33,7 +33,7 @@ func TestReused(t *testing.T) {
 		res, _ := encoded(run).Judge()
 		var got []string
 		for _, f := range res.Findings {
-			if f.State == term.Undecodable {
+			if f.Outcome == term.Undecodable {
 				got = append(got, string(f.Check)+" "+string(f.Cause)+" "+f.Copy)
 			}
 		}

@@ -26,7 +26,7 @@ func AddOwners(ev *trace.Evidence, f *result.Finding, before, after string) {
 	if trace.IsOfSpec(p) && was != "" && was == is {
 		f.Generation = term.Unmoved
 	}
-	if f.State == term.Lost || f.Check == term.CheckNothingLost || f.Check == term.CheckRule4 {
+	if f.Outcome == term.Lost || f.Check == term.CheckNothingLost || f.Check == term.CheckRule4 {
 		f.ClaimedBy = claimants(ev, after, p)
 	}
 }

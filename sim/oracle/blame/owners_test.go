@@ -25,7 +25,7 @@ func ownedValue(t *testing.T, before, after oracletest.Object) result.Finding {
 		}
 	}
 	res, _ := run.Judge()
-	if len(res.Findings) != 1 || res.Findings[0].State != term.Lost {
+	if len(res.Findings) != 1 || res.Findings[0].Outcome != term.Lost {
 		t.Fatalf("%+v", res.Findings)
 	}
 	return res.Findings[0]

@@ -40,5 +40,5 @@ func ReporterOf(ev *trace.Evidence, number int) term.CheckName {
 // to answer.
 func HarmsServer(ev *trace.Evidence, tl *trace.Timeline, number int) bool {
 	x := ev.Acts[number].Exchange
-	return !x.Succeeded() && trace.OutcomeOfExchange(x).CallState() == term.Failed && trace.SendsChange(ev, tl, number) && !MetUnreadable(ev, tl, number)
+	return !x.Succeeded() && trace.OutcomeOfExchange(x).CallOutcome() == term.Failed && trace.SendsChange(ev, tl, number) && !MetUnreadable(ev, tl, number)
 }

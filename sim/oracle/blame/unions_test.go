@@ -34,11 +34,11 @@ func TestUnionEmptied(t *testing.T) {
 	for union, cause := range map[bool]string{true: "union-emptied", false: "gate-disabled"} {
 		run := lamps(t, union)
 		run.Create("treated-3", gas, oracletest.Via("b"))
-		run.ExpectMessage(`nothing-lost impact lifecycle not-accepted `+cause+` treated-3 .spec.lamp.gas in step 8 (upgrading 1/2)`, "it leaves .spec.lamp empty")
+		run.ExpectMessage(`nothing-lost impact lifecycle dropped `+cause+` treated-3 .spec.lamp.gas in step 8 (upgrading 1/2)`, "it leaves .spec.lamp empty")
 	}
 	run := lamps(t, true)
 	run.Create("treated-3", `{"lamp": {"gas": 1, "oil": 2}}`, oracletest.Via("b")) // something is left
-	run.ExpectMessage(`nothing-lost impact lifecycle not-accepted gate-disabled treated-3 .spec.lamp.gas in step 8 (upgrading 1/2)`, "the answer does not show it; gate-disabled")
+	run.ExpectMessage(`nothing-lost impact lifecycle dropped gate-disabled treated-3 .spec.lamp.gas in step 8 (upgrading 1/2)`, "the answer does not show it; gate-disabled")
 	run = lamps(t, true)
 	run.Create("treated-3", `{"lamp": {"oil": 1}}`, oracletest.Via("b"))
 	run.ExpectFindings()
@@ -54,6 +54,6 @@ func TestUnionEmptiedByIgnorance(t *testing.T) {
 		delete(old["properties"].(oracletest.Object), "gas")
 		run.Publish(term.Old, oracletest.Object{oracletest.LampPath: old})
 		run.Create("treated-1", `{"lamp": {"gas": 1}}`, oracletest.Via("b"))
-		run.ExpectMessage(`nothing-lost impact rule-3 not-accepted `+cause+` treated-1 .spec.lamp.gas in step 3 (upgrading 1/2)`, cause+": ")
+		run.ExpectMessage(`nothing-lost impact rule-3 dropped `+cause+` treated-1 .spec.lamp.gas in step 3 (upgrading 1/2)`, cause+": ")
 	}
 }

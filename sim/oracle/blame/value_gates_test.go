@@ -51,7 +51,7 @@ func dropsFirm(t *testing.T) oracletest.Behaviour {
 // server has taken the value, or nothing ties the gate to the field, the value is dropped
 // against the rules.
 func TestGateOfAValueThatNothingNames(t *testing.T) {
-	const impact, violation = "impact lifecycle not-accepted gate-disabled", "violation rule-2 not-accepted unattributed"
+	const impact, violation = "impact lifecycle dropped gate-disabled", "violation rule-2 dropped unattributed"
 	for name, c := range map[string]struct {
 		beside, gate string
 		edit         func(run *oracletest.Run)
@@ -97,8 +97,8 @@ func setBoth(run *oracletest.Run, gate string, old, new bool) {
 // shows that no gate is why.
 func TestValueThatCameWithAField(t *testing.T) {
 	for taken, want := range map[bool]string{
-		false: "impact lifecycle not-accepted gate-disabled treated-1",
-		true:  "violation rule-2 not-accepted unattributed treated-1",
+		false: "impact lifecycle dropped gate-disabled treated-1",
+		true:  "violation rule-2 dropped unattributed treated-1",
 	} {
 		run := gripped(t, "gripRules", "Sturdy")
 		run.History.Releases[term.Old].Gates["Steady"] = true
@@ -133,7 +133,7 @@ func TestGateOfAValueThatASourceNames(t *testing.T) {
 		}
 		run.Create("treated-1", firmParts, oracletest.Via("b"))
 		run.Create("treated-2", softParts, oracletest.Via("b"))
-		res := run.ExpectFindings("nothing-lost impact lifecycle not-accepted gate-disabled treated-1 " + firmGrip + " in step 4 (upgrading 1/2)")
+		res := run.ExpectFindings("nothing-lost impact lifecycle dropped gate-disabled treated-1 " + firmGrip + " in step 4 (upgrading 1/2)")
 		assert.Equal(t, []result.Gate{{Name: "Sturdy", Source: source}}, res.Findings[0].Gates)
 	}
 }

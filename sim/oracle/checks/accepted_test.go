@@ -14,10 +14,10 @@ func TestNotAcceptedByClassAndCause(t *testing.T) {
 	cases := []struct {
 		name, copy, via, at, finding string
 	}{
-		{"the change, through a release that does not know it", "treated-1", "b", "", `impact rule-3 not-accepted unknown-field treated-1 .spec.shine`},
-		{"the same of a bystander", "bystander-1", "b", "", `violation rule-3 not-accepted unknown-field bystander-1 .spec.shine`},
-		{"the change, through the release that has it", "treated-1", "a", ".spec.shine", `violation rule-4 not-accepted unattributed treated-1 .spec.shine`},
-		{"what both publish", "treated-1", "a", ".spec.colour", `violation rule-2 not-accepted unattributed treated-1 .spec.colour`},
+		{"the change, through a release that does not know it", "treated-1", "b", "", `impact rule-3 dropped unknown-field treated-1 .spec.shine`},
+		{"the same of a bystander", "bystander-1", "b", "", `violation rule-3 dropped unknown-field bystander-1 .spec.shine`},
+		{"the change, through the release that has it", "treated-1", "a", ".spec.shine", `violation rule-4 dropped unattributed treated-1 .spec.shine`},
+		{"what both publish", "treated-1", "a", ".spec.colour", `violation rule-2 dropped unattributed treated-1 .spec.colour`},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestZeroValues(t *testing.T) {
 			run := oracletest.NewMixed(t)
 			run.Create("bystander-1", spec)
 			if reported {
-				run.ExpectFindings(`nothing-lost violation rule-3 not-accepted unknown-field bystander-1 .spec.polish in step 3 (upgrading 1/2)`)
+				run.ExpectFindings(`nothing-lost violation rule-3 dropped unknown-field bystander-1 .spec.polish in step 3 (upgrading 1/2)`)
 				return
 			}
 			run.ExpectFindings()
@@ -70,7 +70,7 @@ func TestWhatIsJudged(t *testing.T) {
 		run := oracletest.NewMixed(t)
 		run.Create("treated-1", oracletest.ShineSpec, oracletest.Via("b"))
 		run.Patch("treated-1", oracletest.Via("b"), oracletest.Set(at, "x"))
-		res := run.ExpectFindings(`nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine in step 3 (upgrading 1/2)`)
+		res := run.ExpectFindings(`nothing-lost impact rule-3 dropped unknown-field treated-1 .spec.shine in step 3 (upgrading 1/2)`)
 		if got := oracletest.Check(t, res, term.CheckNothingLost).Judged; got != want {
 			t.Errorf("%s: judged %d, want %d", at, got, want)
 		}
@@ -87,7 +87,7 @@ func TestSetByAClientWithoutTheField(t *testing.T) {
 	run = oracletest.NewMixed(t)
 	run.Create("bystander-1", `{"colour": "red"}`)
 	run.Put("bystander-1", oracletest.By(term.NewTyped), oracletest.Via("b"), oracletest.Set(".spec.shine.level", int64(5)))
-	run.ExpectFindings(`nothing-lost impact rule-3 not-accepted unknown-field bystander-1 .spec.shine in step 4 (upgrading 1/2)`)
+	run.ExpectFindings(`nothing-lost impact rule-3 dropped unknown-field bystander-1 .spec.shine in step 4 (upgrading 1/2)`)
 }
 
 // An answer whose body the record lost says nothing of what the server showed.
@@ -107,5 +107,5 @@ func TestLostAnswerToAWrite(t *testing.T) {
 	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown, "1 fact is indeterminate: the history lacks the body of an answer")
 
 	run.Exchange(created, history.Act, "a").Answer = ""
-	run.ExpectFindings(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec in step 3 (upgrading 1/2)`)
+	run.ExpectFindings(`nothing-lost violation rule-2 dropped unattributed bystander-1 .spec in step 3 (upgrading 1/2)`)
 }

@@ -66,7 +66,7 @@ func judgeAnswer(ev *trace.Evidence, tl *trace.Timeline, act history.Operation, 
 		return // or rule-2 reports it
 	}
 	f := blame.NewCollector(ev, tl, term.CheckAnswers, act.Step)
-	f.Rule, f.Class, f.State, f.Cause = brokenBy(ev, tl, act, want), term.Violation, trace.OutcomeOf(act).CallState(), blame.WhyFailed(ev, tl, act.Step)
+	f.Rule, f.Class, f.Outcome, f.Cause = brokenBy(ev, tl, act, want), term.Violation, trace.OutcomeOf(act).CallOutcome(), blame.WhyFailed(ev, tl, act.Step)
 	if !act.Done() {
 		asRefused(ev, tl, act, &f)
 	}

@@ -27,21 +27,21 @@ func TestAnswers(t *testing.T) {
 		{"refused", []oracletest.Option{oracletest.Refused(422, "spec: immutable")}, "refused", "answered 422: spec: immutable; the call should succeed"},
 		{"refused, as declared", []oracletest.Option{oracletest.Refused(422, "spec: immutable"), oracletest.Respond(oracletest.Code(422))}, "", ""},
 		{"refused with another code", []oracletest.Option{oracletest.Refused(409, "conflict"), oracletest.Respond(oracletest.Code(422))}, "refused", "answered 409: conflict; respond declares 422"},
-		{"not refused, though declared", []oracletest.Option{oracletest.Respond(oracletest.Code(422))}, "not-accepted", "answered 200; respond declares 422"},
-		{"another success than declared", []oracletest.Option{oracletest.Respond(oracletest.Code(201))}, "not-accepted", "answered 200; respond declares 201"},
+		{"not refused, though declared", []oracletest.Option{oracletest.Respond(oracletest.Code(422))}, "dropped", "answered 200; respond declares 422"},
+		{"another success than declared", []oracletest.Option{oracletest.Respond(oracletest.Code(201))}, "dropped", "answered 200; respond declares 201"},
 		{"the server is in trouble", []oracletest.Option{oracletest.Refused(500, "unable to decode")}, "failed", "answered 500: unable to decode; the call should succeed"},
 		{"no answer", []oracletest.Option{oracletest.Refused(0, "connection refused")}, "failed", "answered not at all: connection refused; the call should succeed"},
 		{"the server is too busy", []oracletest.Option{oracletest.Refused(429, "slow down")}, "failed", "answered 429: slow down; the call should succeed"},
 		{"not allowed", []oracletest.Option{oracletest.Refused(403, "not you")}, "refused", "answered 403: not you; the call should succeed"},
 		{"the warning", []oracletest.Option{oracletest.Warned(`unknown field "spec.x"`), oracletest.Respond(scenarios.Respond{Warnings: []string{"unknown field"}})}, "", ""},
-		{"no warning", []oracletest.Option{oracletest.Respond(scenarios.Respond{Warnings: []string{"unknown field"}})}, "not-accepted",
+		{"no warning", []oracletest.Option{oracletest.Respond(scenarios.Respond{Warnings: []string{"unknown field"}})}, "dropped",
 			`no warning says "unknown field", as respond declares; warnings: []`},
-		{"another warning", []oracletest.Option{oracletest.Warned("deprecated"), oracletest.Respond(scenarios.Respond{Warnings: []string{"deprecated", "unknown field"}})}, "not-accepted",
+		{"another warning", []oracletest.Option{oracletest.Warned("deprecated"), oracletest.Respond(scenarios.Respond{Warnings: []string{"deprecated", "unknown field"}})}, "dropped",
 			`no warning says "unknown field", as respond declares; warnings: ["deprecated"]`},
 		{"the field", []oracletest.Option{oracletest.Respond(colour("red"))}, "", ""},
-		{"another value", []oracletest.Option{oracletest.Respond(colour("blue"))}, "not-accepted", `the answer shows .spec.colour = "red"; respond declares "blue"`},
-		{"a value that must be absent", []oracletest.Option{oracletest.Respond(colour(nil))}, "not-accepted", `the answer shows .spec.colour = "red"; respond declares null`},
-		{"an absent value that must be", []oracletest.Option{oracletest.Set(".spec.colour", nil), oracletest.Respond(colour("red"))}, "not-accepted",
+		{"another value", []oracletest.Option{oracletest.Respond(colour("blue"))}, "dropped", `the answer shows .spec.colour = "red"; respond declares "blue"`},
+		{"a value that must be absent", []oracletest.Option{oracletest.Respond(colour(nil))}, "dropped", `the answer shows .spec.colour = "red"; respond declares null`},
+		{"an absent value that must be", []oracletest.Option{oracletest.Set(".spec.colour", nil), oracletest.Respond(colour("red"))}, "dropped",
 			`the answer shows .spec.colour = null; respond declares "red"`},
 		{"an absent value", []oracletest.Option{oracletest.Set(".spec.colour", nil), oracletest.Respond(colour(nil))}, "", ""},
 	}
@@ -89,7 +89,7 @@ func TestDeclaredValuesMeanTheSame(t *testing.T) {
 			run.ExpectFindings()
 			continue
 		}
-		res := run.ExpectFindings(`answers violation rule-1 not-accepted unattributed bystander-1  in step 4 (upgrading 1/2)`)
+		res := run.ExpectFindings(`answers violation rule-1 dropped unattributed bystander-1  in step 4 (upgrading 1/2)`)
 		if got := res.Findings[0].Message; got != by4+c.message {
 			t.Errorf("message:\n%s\nwant:\n%s", got, by4+c.message)
 		}
@@ -119,7 +119,7 @@ func TestRespondOfAList(t *testing.T) {
 	run.ExpectFindings()
 
 	run.List("b", careful)
-	res := run.ExpectFindings(`answers violation rule-1 not-accepted unattributed   in step 5 (upgrading 1/2)`)
+	res := run.ExpectFindings(`answers violation rule-1 dropped unattributed   in step 5 (upgrading 1/2)`)
 	want := `Widget widget: step 5 (upgrading 1/2: list by dynamic, via b (v1.0.0)): no warning says "deprecated", as respond declares; warnings: []`
 	if got := res.Findings[0].Message; got != want {
 		t.Errorf("message:\n%s\nwant:\n%s", got, want)
@@ -144,8 +144,8 @@ func TestRuleOfAWrongAnswer(t *testing.T) {
 	run.ExpectFindings(`answers violation rule-5 refused unattributed treated-1  in step 4 (upgrading 1/2)`)
 	_, ledger := run.Judge()
 	c := oracletest.Ledger(t, ledger, "treated-1")
-	if c.State != term.Refused || oracletest.LastState(c, ".spec.shine.level") != term.Kept {
-		t.Errorf("copy %s, value %s; want refused, kept", c.State, oracletest.LastState(c, ".spec.shine.level"))
+	if c.Outcome != term.Refused || oracletest.LastOutcome(c, ".spec.shine.level") != term.Kept {
+		t.Errorf("copy %s, value %s; want refused, kept", c.Outcome, oracletest.LastOutcome(c, ".spec.shine.level"))
 	}
 }
 
@@ -169,7 +169,7 @@ func TestWriteWithoutAnAnswer(t *testing.T) {
 	run.Observe()
 	run.ExpectFindings()
 	_, ledger := run.Judge()
-	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != term.Withdrawn {
+	if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != term.Withdrawn {
 		t.Errorf("ends as %s, want withdrawn: nothing shows what it is now", got)
 	}
 
@@ -183,7 +183,7 @@ func TestWriteWithoutAnAnswer(t *testing.T) {
 func TestAnswerWithAnEmptyStruct(t *testing.T) {
 	for spec, want := range map[string][]string{
 		`{"colour": "red"}`:               nil,
-		`{"colour": "red", "finish": {}}`: {`answers violation rule-1 not-accepted unattributed bystander-1  in step 4 (upgrading 1/2)`},
+		`{"colour": "red", "finish": {}}`: {`answers violation rule-1 dropped unattributed bystander-1  in step 4 (upgrading 1/2)`},
 	} {
 		run := oracletest.NewMixed(t)
 		run.Create("bystander-1", spec)

@@ -75,7 +75,7 @@ func TestNullIsAbsent(t *testing.T) {
 	run.Observe()
 	run.ExpectFindings()
 	_, ledger := run.Judge()
-	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != "" {
+	if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != "" {
 		t.Errorf("a null was offered: %s", got)
 	}
 
@@ -100,7 +100,7 @@ func TestSetAgain(t *testing.T) {
 	run.Change("bystander-1", ".spec.colour", "blue")
 	run.Observe()
 	_, ledger := run.Judge()
-	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != term.Kept {
+	if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != term.Kept {
 		t.Errorf("came back, and ends as %s; want kept", got)
 	}
 }
@@ -114,7 +114,7 @@ func TestNothingOffered(t *testing.T) {
 	run.ExpectFindings()
 	_, ledger := run.Judge()
 	for _, f := range oracletest.Ledger(t, ledger, "bystander-1").Fields {
-		if f.Path == "" || f.Path == ".spec.colour" && f.State != term.Withdrawn {
+		if f.Path == "" || f.Path == ".spec.colour" && f.Outcome != term.Withdrawn {
 			t.Errorf("field: %+v", f)
 		}
 	}
@@ -137,7 +137,7 @@ func TestSameBodyForTwoKinds(t *testing.T) {
 	run.ExpectFindings()
 	_, ledger := run.Judge()
 	for _, name := range []string{"bystander-1", "bystander-2"} {
-		if got := oracletest.LastState(oracletest.Ledger(t, ledger, name), ".spec.size"); got != term.Kept {
+		if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, name), ".spec.size"); got != term.Kept {
 			t.Errorf("%s: %s, want kept", name, got)
 		}
 	}

@@ -125,7 +125,7 @@ func drawnPlaces(past map[string]pastCreate) map[string]bool {
 
 func otherCreate(ev *trace.Evidence, tl *trace.Timeline, number, before int, at string, was pastCreate, came trace.Turn) result.Finding {
 	f := blame.NewCollector(ev, tl, term.CheckRule2, number)
-	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, at
+	f.Rule, f.Class, f.Outcome, f.Path = term.Rule2, term.Violation, term.Changed, at
 	due, shows := "nothing there", "nothing there"
 	if was.seen > 0 {
 		f.Before = blame.Redacted(ev, tl, at, was.leaf.Value)
@@ -138,7 +138,7 @@ func otherCreate(ev *trace.Evidence, tl *trace.Timeline, number, before int, at 
 			f.Cause = term.Defaulted
 		}
 	} else {
-		f.State = term.Lost
+		f.Outcome = term.Lost
 		if ev.IsPublishedDefault(tl, ev.Acts[before].Role, was.leaf) {
 			f.Cause = term.Defaulted // the other release has none there
 		}

@@ -39,7 +39,7 @@ func (m *emulatedValues) compareLosses(p samePair) {
 
 // writeResult is what a write did to an existing value: in words, and as a state.
 type writeResult struct {
-	state term.State
+	state term.Outcome
 	leaf  schema.Leaf // the value as it was acknowledged
 	after schema.Leaf // the value that replaced it, if any
 }
@@ -69,7 +69,7 @@ func (m *emulatedValues) writeResults(tl *trace.Timeline, number int) map[string
 		f := writeResult{state: term.Kept, leaf: acked.Leaf}
 		for _, lost := range acked.Losses {
 			if lost.Version.Change.Revision == v.Change.Revision {
-				f.state, f.after = lost.State, lost.After
+				f.state, f.after = lost.Outcome, lost.After
 			}
 		}
 		if f.state == term.Kept && !blame.ShowsValue(m.ev, tl, v, acked) {

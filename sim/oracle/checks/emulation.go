@@ -143,7 +143,7 @@ func (m *emulation) warnings(tl *trace.Timeline, number int) []string {
 // infidelity returns a new finding about a call.
 func (m *emulation) infidelity(tl *trace.Timeline, number int) result.Finding {
 	f := blame.NewCollector(m.ev, tl, term.CheckEmulates, number)
-	f.Rule, f.Class, f.State = term.RuleEmulation, term.Impact, term.Varies
+	f.Rule, f.Class, f.Outcome = term.RuleEmulation, term.Impact, term.Varies
 	if act, acted := m.ev.Acts[number]; acted {
 		f.Replica, f.Via, f.Release = act.Replica, act.Role, m.ev.History.Releases[act.Role].Version
 	}
@@ -161,7 +161,7 @@ func (m *emulation) reportAnswer(p samePair) {
 		return
 	}
 	f := m.infidelity(tl, number)
-	f.State, f.Cause = trace.OutcomeOf(m.ev.Acts[number]).CallState(), blame.WhyFailed(m.ev, tl, number)
+	f.Outcome, f.Cause = trace.OutcomeOf(m.ev.Acts[number]).CallOutcome(), blame.WhyFailed(m.ev, tl, number)
 	m.report(&f, fmt.Sprintf("%s was answered %s%s; the same call in %s was answered %s",
 		blame.CallText(m.ev, tl, f), blame.OutcomeText(m.ev, tl.Manifest.Kind, m.ev.Acts[number]), blame.RefusedSince(f.Cause),
 		blame.ReferenceText(m.ev, other), blame.OutcomeText(m.ev, tl.Manifest.Kind, m.ev.Acts[other])))
@@ -225,7 +225,7 @@ func (m *emulation) tellTry(tl *trace.Timeline, op, other history.Operation) {
 		return
 	}
 	f := m.infidelity(tl, op.Step)
-	f.State = trace.OutcomeOf(op).CallState()
+	f.Outcome = trace.OutcomeOf(op).CallOutcome()
 	f.Replica, f.Via, f.Release = op.Replica, op.Role, m.ev.History.Releases[op.Role].Version
 	m.report(&f, fmt.Sprintf("%s %s: step %d (%s): %s, as a dry run, was answered %s by %s (%s), and %s by %s (%s)",
 		f.Kind, f.Copy, f.Step, f.Stage, term.Attempts().Meaning(op.Attempt), blame.AnswerText(m.ev, tl.Manifest.Kind, op.Exchange), op.Replica, f.Release,

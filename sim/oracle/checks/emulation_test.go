@@ -168,7 +168,7 @@ func TestEmulatesTheSameCall(t *testing.T) {
 // a gate, leaves it indeterminate.
 func TestGatesOfAnEmulation(t *testing.T) {
 	for version, want := range map[string]string{
-		"1.0": "impact lifecycle not-accepted gate-disabled", "": "violation rule-2 not-accepted unattributed",
+		"1.0": "impact lifecycle dropped gate-disabled", "": "violation rule-2 dropped unattributed",
 	} {
 		run := oracletest.NewMixed(t)
 		run.Emulate(version)
@@ -186,7 +186,7 @@ func TestGatesOfAnEmulation(t *testing.T) {
 // nothing published names one. Of a server that emulates nothing it is a silent drop.
 func TestLaterThanTheEmulation(t *testing.T) {
 	for version, want := range map[string]string{
-		"1.0": "impact lifecycle not-accepted gate-disabled", "": "violation rule-4 not-accepted unattributed",
+		"1.0": "impact lifecycle dropped gate-disabled", "": "violation rule-4 dropped unattributed",
 	} {
 		run := oracletest.NewSideBySide(t).Emulate(version)
 		run.EditAnswer(run.Create("treated-1", `{"colour": "red", "shine": {"level": 3}}`, oracletest.Via("a")), oracletest.With(".spec.shine", nil))

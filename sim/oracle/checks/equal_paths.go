@@ -80,7 +80,7 @@ func driftIn(ev *trace.Evidence, v *trace.StoredVersion, obs *trace.Observation,
 
 func driftFinding(ev *trace.Evidence, tl *trace.Timeline, d drift) result.Finding {
 	f := blame.NewCollector(ev, tl, term.CheckNothingLost, d.version.Step)
-	f.Class, f.Rule, f.State, f.Path = term.Violation, term.Rule2, term.Changed, path.String(d.left.Path)
+	f.Class, f.Rule, f.Outcome, f.Path = term.Violation, term.Rule2, term.Changed, path.String(d.left.Path)
 	f.Before, f.After = blame.Redacted(ev, tl, path.String(d.kept.Path), d.kept.Value), blame.Redacted(ev, tl, f.Path, d.left.Value)
 	when := "what the servers themselves stored"
 	if f.Step > 0 {

@@ -99,7 +99,7 @@ func (d *decoding) get(op history.Operation, tl *trace.Timeline) {
 // first adds why a release does not read a value, where the value shows that, and reports whether
 // this is the first finding about it.
 func (d *decoding) first(tl *trace.Timeline, op history.Operation, f *result.Finding) bool {
-	if f.State != term.Undecodable {
+	if f.Outcome != term.Undecodable {
 		return true
 	}
 	value, c := d.ev.ValueMet(tl, op)
@@ -122,7 +122,7 @@ func unread(ev *trace.Evidence, tl *trace.Timeline, step int, replica string, ro
 	f := blame.NewCollector(ev, tl, term.CheckEverythingDecodes, step)
 	f.Rule, f.Class = term.RuleStorage, term.Violation
 	f.Replica, f.Via, f.Release = replica, role, ev.History.Releases[role].Version
-	f.State = trace.OutcomeOfExchange(x).ReadState()
+	f.Outcome = trace.OutcomeOfExchange(x).ReadOutcome()
 	return f
 }
 

@@ -93,7 +93,7 @@ func TestGoneOrDeleted(t *testing.T) {
 	run.Observe()
 	run.ExpectFindings()
 	_, ledger := run.Judge()
-	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != term.Withdrawn {
+	if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != term.Withdrawn {
 		t.Errorf("after the delete: %s, want withdrawn", got)
 	}
 

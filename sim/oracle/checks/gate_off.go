@@ -112,7 +112,7 @@ func inUse(ev *trace.Evidence, tl *trace.Timeline, act history.Operation, off []
 
 func acceptedFinding(ev *trace.Evidence, tl *trace.Timeline, act history.Operation, at fieldpath.Path, offered schema.Leaves, off []schema.Guard) result.Finding {
 	f := blame.NewCollector(ev, tl, term.CheckNothingLost, act.Step)
-	f.Path, f.State, f.Class, f.Rule, f.AcknowledgedStep = path.String(at), term.Accepted, term.Violation, term.RuleLifecycle, act.Step
+	f.Path, f.Outcome, f.Class, f.Rule, f.AcknowledgedStep = path.String(at), term.Accepted, term.Violation, term.RuleLifecycle, act.Step
 	shown, ok := path.Get(ev.History.Object(act.Exchange.Answer), at)
 	if leaf, is := offered[f.Path]; is && !ok {
 		shown = leaf.Value

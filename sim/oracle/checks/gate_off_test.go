@@ -61,7 +61,7 @@ func TestNewValueWhileTheGateIsOff(t *testing.T) {
 			if assert.Len(t, res.Findings, 1) {
 				f := res.Findings[0]
 				assert.Equal(t, []any{term.CheckNothingLost, term.Violation, term.RuleLifecycle, term.Accepted, way.path, term.Old},
-					[]any{f.Check, f.Class, f.Rule, f.State, f.Path, f.Via}, f.Message)
+					[]any{f.Check, f.Class, f.Rule, f.Outcome, f.Path, f.Via}, f.Message)
 			}
 			run = oracletest.NewGateOff(t, true)
 			way.play(run, oracletest.Via("b"))
@@ -100,7 +100,7 @@ func TestGateThatACustomResourceNames(t *testing.T) {
 	run.Behave(term.Old, oracletest.Behaviour{Clear: func(now, _ oracletest.Object) { oracletest.With(".spec.lustre", nil)(t, now) }})
 	run.Create("treated-1", oracletest.LustreSpec, oracletest.Via("b"))
 	run.Observe()
-	run.ExpectFindings(`nothing-lost violation rule-2 not-accepted unattributed treated-1 .spec.lustre in step 3 (upgrading 1/2)`)
+	run.ExpectFindings(`nothing-lost violation rule-2 dropped unattributed treated-1 .spec.lustre in step 3 (upgrading 1/2)`)
 }
 
 // TestValueThatWasThere: an object that has a value behind the gate may keep it and change it,
@@ -122,7 +122,7 @@ func TestValueThatWasThere(t *testing.T) {
 	}})
 	run.Create("treated-1", oracletest.LustreSpec, oracletest.Via("b"))
 	run.Observe()
-	run.ExpectFindings(`nothing-lost impact lifecycle not-accepted gate-disabled treated-1 .spec.lustre in step 3 (upgrading 1/2)`)
+	run.ExpectFindings(`nothing-lost impact lifecycle dropped gate-disabled treated-1 .spec.lustre in step 3 (upgrading 1/2)`)
 }
 
 // TestOneOfSeveralGates: of several gates that one field names, one that is on is enough.

@@ -132,7 +132,7 @@ func judgeGenerations(ev *trace.Evidence, j *blame.Judged) {
 	for _, c := range all {
 		still, counts := c[0], c[1]
 		f := blame.NewCollector(ev, still.l, term.CheckRule2, still.step)
-		f.Path, f.State, f.Generation = ".metadata.generation", term.Varies, term.Unmoved
+		f.Path, f.Outcome, f.Generation = ".metadata.generation", term.Varies, term.Unmoved
 		f.Class, f.Rule = term.Violation, term.Rule2
 		if still.role == term.Old {
 			f.Class = term.Impact

@@ -54,7 +54,7 @@ func TestDeleteThatWasHeldUp(t *testing.T) {
 	run.Observe()
 	run.ExpectFindings()
 	_, ledger := run.Judge()
-	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != term.Withdrawn {
+	if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != term.Withdrawn {
 		t.Errorf("after it is gone: %s, want withdrawn", got)
 	}
 	again := run.Begin(term.Create, "bystander-1", nil)

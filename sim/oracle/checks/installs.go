@@ -36,7 +36,7 @@ func Installs(ev *trace.Evidence) blame.Judged {
 // that the manifest lacks: the server lists the versions that it stores.
 func notInstalled(ev *trace.Evidence, s history.Server, one history.Installed) result.Finding {
 	f := result.Finding{
-		Check: term.CheckInstalls, Rule: term.RuleInstallable, Class: term.Violation, State: term.Refused, Cause: term.Unattributed,
+		Check: term.CheckInstalls, Rule: term.RuleInstallable, Class: term.Violation, Outcome: term.Refused, Cause: term.Unattributed,
 		Kind: one.Kind, Defines: trace.DefinedBy(ev.Trace, one.Name), Step: s.Step, Stage: ev.Steps[s.Step].Stage, Via: s.Role, Replica: s.Replica,
 		Release: ev.History.Releases[s.Role].Version,
 	}

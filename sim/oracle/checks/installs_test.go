@@ -103,7 +103,7 @@ func TestPrunedOnRead(t *testing.T) {
 		run.Stage("upgrading 1/2", term.New, term.Old)
 		run.Observe()
 		res, _ := run.Judge()
-		if len(res.Findings) == 0 || res.Findings[0].Path != ".spec.colour" || res.Findings[0].State != term.Lost || string(res.Findings[0].Cause) != cause {
+		if len(res.Findings) == 0 || res.Findings[0].Path != ".spec.colour" || res.Findings[0].Outcome != term.Lost || string(res.Findings[0].Cause) != cause {
 			t.Errorf("custom %v: %v", custom, res.Findings)
 		}
 	}
@@ -114,9 +114,9 @@ func TestPrunedOnRead(t *testing.T) {
 func TestForgottenManifests(t *testing.T) {
 	for _, forgotten := range []bool{true, false} {
 		run := oracletest.NewManifests(t)
-		want := "nothing-lost violation rule-3 not-accepted pruned treated-1 .spec.shine in step 3 (new)"
+		want := "nothing-lost violation rule-3 dropped pruned treated-1 .spec.shine in step 3 (new)"
 		if forgotten {
-			want = "nothing-lost impact rule-3 not-accepted pruned treated-1 .spec.shine in step 3 (new)"
+			want = "nothing-lost impact rule-3 dropped pruned treated-1 .spec.shine in step 3 (new)"
 			run.Schemas[oracle.OfClients(term.New)] = run.Schemas[term.New]
 		}
 		run.Schemas[term.New] = run.Schemas[term.Old]

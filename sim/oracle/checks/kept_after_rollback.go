@@ -66,7 +66,7 @@ func askedFor(ev *trace.Evidence, tl *trace.Timeline, step int, at fieldpath.Pat
 
 func sticks(ev *trace.Evidence, a disagreement, obs *trace.Observation) result.Finding {
 	f := blame.NewCollector(ev, a.Timeline, term.CheckRule2, obs.Step)
-	f.Rule, f.Class, f.State, f.Path, f.Cause = term.Rule2, term.Violation, term.Changed, a.Name, term.Defaulted
+	f.Rule, f.Class, f.Outcome, f.Path, f.Cause = term.Rule2, term.Violation, term.Changed, a.Name, term.Defaulted
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	f.After = blame.Redacted(ev, a.Timeline, a.Name, a.Is.After.Value)
 	blame.AddOwners(ev, &f, a.Old.Answer, obs.Answer)

@@ -53,7 +53,7 @@ func TestSticks(t *testing.T) {
 			for _, f := range res.Findings {
 				if strings.Contains(f.Message, tail) {
 					found++
-					if f.Check != term.CheckRule2 || f.State != term.Changed || f.Cause != term.Defaulted || f.Via != term.Old || f.Stage != "rolled-back" || f.Path != ".spec.colour" {
+					if f.Check != term.CheckRule2 || f.Outcome != term.Changed || f.Cause != term.Defaulted || f.Via != term.Old || f.Stage != "rolled-back" || f.Path != ".spec.colour" {
 						t.Errorf("%+v", f)
 					}
 				}

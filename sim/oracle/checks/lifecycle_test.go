@@ -76,7 +76,7 @@ func TestAlphaIsAbandoned(t *testing.T) {
 				`nothing-lost `+lost+` lost unknown-field treated-1 .spec.gleam in step 8 (upgrading 1/2)`,
 				`nothing-lost `+lost+` lost read-hidden treated-2 .spec.gleam in step 9 (upgrading 1/2)`,
 				`nothing-lost `+lost+` lost client-omitted treated-3 .spec.gleam in step 10 (upgrading 1/2)`,
-				`nothing-lost `+refused+` not-accepted unknown-field treated-4 .spec.gleam in step 11 (upgrading 1/2)`)
+				`nothing-lost `+refused+` dropped unknown-field treated-4 .spec.gleam in step 11 (upgrading 1/2)`)
 		})
 	}
 }

@@ -73,7 +73,7 @@ func elementTexts(list []any) []string {
 // orderFinding returns the finding about a list whose order changed.
 func orderFinding(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, o order) result.Finding {
 	f := blame.NewCollector(ev, tl, term.CheckNothingLost, lost.Version.Step)
-	f.Path, f.State = path.String(o.at), term.Changed
+	f.Path, f.Outcome = path.String(o.at), term.Changed
 	f.Cause = blame.CauseAt(ev, tl, acked, lost.Version)
 	f.Class, f.Rule = blame.ClassOf(ev, tl, o.at)
 	f.Before, f.After = blame.Redacted(ev, tl, f.Path, o.before), blame.Redacted(ev, tl, f.Path, o.after)

@@ -12,9 +12,9 @@ func TestNothingAcknowledged(t *testing.T) {
 	run := oracletest.NewMixed(t)
 	run.Create("treated-1", `{"shine": {"level": 3}}`, oracletest.Via("b"))
 	run.Observe()
-	run.ExpectFindings(`nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine in step 3 (upgrading 1/2)`)
+	run.ExpectFindings(`nothing-lost impact rule-3 dropped unknown-field treated-1 .spec.shine in step 3 (upgrading 1/2)`)
 	_, ledger := run.Judge()
-	if f := oracletest.Ledger(t, ledger, "treated-1").Fields; len(f) != 1 || f[0].Step != 0 || f[0].State != term.NotAccepted {
+	if f := oracletest.Ledger(t, ledger, "treated-1").Fields; len(f) != 1 || f[0].Step != 0 || f[0].Outcome != term.Dropped {
 		t.Errorf("fields: %+v", f)
 	}
 }

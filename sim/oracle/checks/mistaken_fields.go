@@ -132,7 +132,7 @@ func mistakenFinding(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedV
 	f := blame.NewCollector(ev, tl, term.CheckNothingLost, obs.Step)
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	f.AcknowledgedStep, f.Path = acked.Offered, path.String(m.leaf.Path)
-	f.State, f.Cause, f.Class, f.Rule = term.Changed, term.BadEncoding, term.Violation, term.RuleStorage
+	f.Outcome, f.Cause, f.Class, f.Rule = term.Changed, term.BadEncoding, term.Violation, term.RuleStorage
 	f.After = blame.Redacted(ev, tl, f.Path, m.leaf.Value)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), is stored, and %s, whose release does not know it, shows it as %s, which nobody sent, in step %d (%s)%s; %s under %s",
 		f.Kind, f.Copy, acked.Name, schema.Text(blame.Redacted(ev, tl, acked.Name, acked.Leaf.Value)), acked.Offered, servedBy(ev, acked.Offered), reads(obs, f.Release),

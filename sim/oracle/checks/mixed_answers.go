@@ -67,7 +67,7 @@ func servedByChance(ev *trace.Evidence, a disagreement, c chance) result.Finding
 		obs = c.old
 	}
 	f := blame.NewCollector(ev, a.Timeline, term.CheckRule2, obs.Step)
-	f.State, f.Path = term.Varies, a.Name
+	f.Outcome, f.Path = term.Varies, a.Name
 	f.Class, f.Rule = classOfServed(ev, a, c.is.Path == nil)
 	f.Replica, f.Via, f.Release = c.new.Replica, c.new.Role, ev.History.Releases[term.New].Version
 	f.Cause = causeOfReading(ev, a, c.is)

@@ -40,7 +40,7 @@ func notAccepted(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue
 	}
 	act := ev.Acts[acked.Offered]
 	f := blame.NewCollector(ev, tl, term.CheckNothingLost, acked.Offered)
-	f.Path, f.State = path.String(d.at), term.NotAccepted
+	f.Path, f.Outcome = path.String(d.at), term.Dropped
 	f.Before = blame.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, d.at))
 	f.Cause = causeNotAccepted(ev, tl, acked, d)
 	f.Class, f.Rule = classNotAccepted(ev, tl, acked, f.Cause)

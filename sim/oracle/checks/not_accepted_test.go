@@ -32,7 +32,7 @@ func TestNotAcceptedInWords(t *testing.T) {
 			if c.name == "an element less" {
 				cause = "element-dropped"
 			}
-			finding := fmt.Sprintf(`nothing-lost violation rule-2 not-accepted %s bystander-1 %s in step 3 (upgrading 1/2)`, cause, c.at)
+			finding := fmt.Sprintf(`nothing-lost violation rule-2 dropped %s bystander-1 %s in step 3 (upgrading 1/2)`, cause, c.at)
 			run.ExpectMessage(finding, c.text)
 			run.Exchange(created, history.Act, "a").Warnings = []string{"odd"}
 			run.ExpectMessage(finding, `with the warning "odd"`)
@@ -47,10 +47,10 @@ func TestNotAcceptedCauses(t *testing.T) {
 		edit func(run *oracletest.Run, created int)
 		want string
 	}{
-		"gate off":         {func(run *oracletest.Run, _ int) { run.SetGate(term.New, "Lustre", false) }, "impact lifecycle not-accepted gate-disabled bystander-1 .spec.lustre"},
-		"gate on":          {func(run *oracletest.Run, _ int) { run.SetGate(term.New, "Lustre", true) }, "violation rule-2 not-accepted unattributed bystander-1 .spec.lustre"},
-		"another gate off": {func(run *oracletest.Run, _ int) { run.SetGate(term.New, "Shine", false) }, "violation rule-2 not-accepted unattributed bystander-1 .spec.lustre"},
-		"its gate off, through the other release": {func(run *oracletest.Run, _ int) { run.SetGate(term.Old, "Lustre", false) }, "violation rule-2 not-accepted unattributed bystander-1 .spec.lustre"},
+		"gate off":         {func(run *oracletest.Run, _ int) { run.SetGate(term.New, "Lustre", false) }, "impact lifecycle dropped gate-disabled bystander-1 .spec.lustre"},
+		"gate on":          {func(run *oracletest.Run, _ int) { run.SetGate(term.New, "Lustre", true) }, "violation rule-2 dropped unattributed bystander-1 .spec.lustre"},
+		"another gate off": {func(run *oracletest.Run, _ int) { run.SetGate(term.New, "Shine", false) }, "violation rule-2 dropped unattributed bystander-1 .spec.lustre"},
+		"its gate off, through the other release": {func(run *oracletest.Run, _ int) { run.SetGate(term.Old, "Lustre", false) }, "violation rule-2 dropped unattributed bystander-1 .spec.lustre"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := oracletest.NewMixed(t)
@@ -67,7 +67,7 @@ func TestNotAcceptedForADefault(t *testing.T) {
 		run := oracletest.NewMixed(t)
 		created := run.Create("bystander-1", oracletest.TwoPartsSpec)
 		run.EditAnswer(created, oracletest.With(".spec.grain", value))
-		run.ExpectFindings(`nothing-lost violation rule-2 not-accepted ` + want + ` bystander-1 .spec.grain in step 3 (upgrading 1/2)`)
+		run.ExpectFindings(`nothing-lost violation rule-2 dropped ` + want + ` bystander-1 .spec.grain in step 3 (upgrading 1/2)`)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestNotAcceptedSinceNotSent(t *testing.T) {
 			if sent {
 				cause = "unattributed"
 			}
-			run.ExpectFindings(`nothing-lost violation rule-2 not-accepted ` + cause + ` bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
+			run.ExpectFindings(`nothing-lost violation rule-2 dropped ` + cause + ` bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func lossFindings(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 		return []result.Finding{f}
 	}
 	gone := lost
-	gone.State = term.Lost
+	gone.Outcome = term.Lost
 	if first := lossFinding(ev, tl, acked, gone); first.Cause != term.Unattributed {
 		return []result.Finding{first, f}
 	}
@@ -117,14 +117,14 @@ func lossFinding(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue
 		return orderFinding(ev, tl, acked, lost, o)
 	}
 	at := acked.Leaf.Path
-	if lost.State == term.Lost && lost.After.Path == nil && lost.Shown != "" {
+	if lost.Outcome == term.Lost && lost.After.Path == nil && lost.Shown != "" {
 		at = topmostGone(ev, tl, at, ev.LeavesOf(tl, lost.Shown))
 	}
 	f := blame.NewCollector(ev, tl, term.CheckNothingLost, lost.Version.Step)
-	f.Path, f.State = path.String(at), lost.State
+	f.Path, f.Outcome = path.String(at), lost.Outcome
 	beside := writtenBy(ev, tl, acked, lost, at, &f)
 	f.Before = blame.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
-	if lost.State == term.Changed {
+	if lost.Outcome == term.Changed {
 		f.After = blame.Redacted(ev, tl, f.Path, lost.After.Value)
 	}
 	f.AcknowledgedStep = acked.Offered
@@ -144,11 +144,11 @@ func writtenBy(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, 
 	if f.Cause = blame.CauseAt(ev, tl, acked, lost.Version); f.Cause == term.Converted && doneAnyway(ev, tl, acked, lost) {
 		f.Cause = term.Unattributed
 	}
-	if lost.State == term.Changed && (defaulted(ev, tl, acked, lost) || f.Cause == term.UnknownField && filledIn(ev, tl, acked, lost)) {
+	if lost.Outcome == term.Changed && (defaulted(ev, tl, acked, lost) || f.Cause == term.UnknownField && filledIn(ev, tl, acked, lost)) {
 		f.Cause = term.Defaulted
 	}
 	f.Class, f.Rule = classOfLoss(ev, tl, at, f.Cause)
-	if f.Cause == term.UnknownField && lost.State == term.Lost && leavesEmptyUnion(ev, tl, at, lost.Shown) {
+	if f.Cause == term.UnknownField && lost.Outcome == term.Lost && leavesEmptyUnion(ev, tl, at, lost.Shown) {
 		f.Cause = term.UnionEmptied
 	}
 	switch f.Cause {
@@ -209,7 +209,7 @@ func offeredValue(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValu
 
 func lossMessage(ev *trace.Evidence, tl *trace.Timeline, f result.Finding, lost trace.Loss) string {
 	became := "was lost"
-	if f.State == term.Changed {
+	if f.Outcome == term.Changed {
 		became = "became " + schema.Text(f.After)
 	}
 	when := when(ev, tl, f, lost)

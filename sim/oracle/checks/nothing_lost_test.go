@@ -17,14 +17,14 @@ func TestLostOrMerelyHidden(t *testing.T) {
 	run.ExpectFindings()
 	_, ledger := run.Judge()
 	c := oracletest.Ledger(t, ledger, "treated-1")
-	if got := oracletest.StateSeen(t, c, created, "b", ".spec.shine.level"); got != term.Hidden {
+	if got := oracletest.OutcomeSeen(t, c, created, "b", ".spec.shine.level"); got != term.Hidden {
 		t.Errorf("through old: %s, want hidden", got)
 	}
-	if got := oracletest.StateSeen(t, c, created, "a", ".spec.shine.level"); got != term.Kept {
+	if got := oracletest.OutcomeSeen(t, c, created, "a", ".spec.shine.level"); got != term.Kept {
 		t.Errorf("through new: %s, want kept", got)
 	}
-	if got := oracletest.LastState(c, ".spec.shine.level"); got != term.Kept || c.State != term.Hidden {
-		t.Errorf("ends %s, worst %s; want kept, hidden", got, c.State)
+	if got := oracletest.LastOutcome(c, ".spec.shine.level"); got != term.Kept || c.Outcome != term.Hidden {
+		t.Errorf("ends %s, worst %s; want kept, hidden", got, c.Outcome)
 	}
 
 	touched := run.Patch("treated-1", oracletest.Via("b")) // step 5
@@ -32,7 +32,7 @@ func TestLostOrMerelyHidden(t *testing.T) {
 	_, ledger = run.Judge()
 	c = oracletest.Ledger(t, ledger, "treated-1")
 	for _, replica := range []string{"a", "b"} {
-		if got := oracletest.StateSeen(t, c, touched, replica, ".spec.shine.level"); got != term.Lost {
+		if got := oracletest.OutcomeSeen(t, c, touched, replica, ".spec.shine.level"); got != term.Lost {
 			t.Errorf("through %s after the write: %s, want lost", replica, got)
 		}
 	}
@@ -56,10 +56,10 @@ func TestWithdrawnOrLeftOut(t *testing.T) {
 		run.ExpectFindings()
 		_, ledger := run.Judge()
 		c := oracletest.Ledger(t, ledger, "treated-1")
-		if got := oracletest.LastState(c, ".spec.shine.level"); got != term.Withdrawn || c.State != term.Hidden {
-			t.Errorf("%s named: %s, the copy %s; want withdrawn, hidden (by old, before)", named, got, c.State)
+		if got := oracletest.LastOutcome(c, ".spec.shine.level"); got != term.Withdrawn || c.Outcome != term.Hidden {
+			t.Errorf("%s named: %s, the copy %s; want withdrawn, hidden (by old, before)", named, got, c.Outcome)
 		}
-		if got := oracletest.StateSeen(t, c, put, "a", ".spec.shine.level"); got != term.Kept {
+		if got := oracletest.OutcomeSeen(t, c, put, "a", ".spec.shine.level"); got != term.Kept {
 			t.Errorf("%s named: the row says %s; want kept: there is nothing to keep any more", named, got)
 		}
 	}
@@ -151,7 +151,7 @@ func TestLossFoundLater(t *testing.T) {
 	run.Patch("treated-1", oracletest.Via("a"))
 	run.ExpectFindings(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 5 (rolled-back)`)
 	_, ledger := run.Judge()
-	if got := oracletest.StateSeen(t, oracletest.Ledger(t, ledger, "treated-1"), first, "a", ".spec.shine.level"); got != term.Lost {
+	if got := oracletest.OutcomeSeen(t, oracletest.Ledger(t, ledger, "treated-1"), first, "a", ".spec.shine.level"); got != term.Lost {
 		t.Errorf("right after: %s, want lost, as later evidence shows", got)
 	}
 }
@@ -174,10 +174,10 @@ func TestEndsRolledBack(t *testing.T) {
 	}
 	_, ledger := run.Judge()
 	c := oracletest.Ledger(t, ledger, "treated-1")
-	if oracletest.LastState(c, ".spec.shine.level") != term.Indeterminate || oracletest.LastState(c, ".spec.colour") != term.Kept {
+	if oracletest.LastOutcome(c, ".spec.shine.level") != term.Indeterminate || oracletest.LastOutcome(c, ".spec.colour") != term.Kept {
 		t.Errorf("fields: %+v", c.Fields)
 	}
-	if got := oracletest.StateSeen(t, c, touched, "a", ".spec.shine.level"); got != term.Indeterminate {
+	if got := oracletest.OutcomeSeen(t, c, touched, "a", ".spec.shine.level"); got != term.Indeterminate {
 		t.Errorf("in the row: %s, want indeterminate", got)
 	}
 }
@@ -233,16 +233,16 @@ func TestNotAccepted(t *testing.T) {
 	run := oracletest.NewMixed(t)
 	run.Create("treated-1", oracletest.ShineSpec, oracletest.Via("b"), oracletest.Warned(`unknown field "spec.shine"`))
 	run.Observe()
-	res := run.ExpectFindings(`nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine in step 3 (upgrading 1/2)`)
+	res := run.ExpectFindings(`nothing-lost impact rule-3 dropped unknown-field treated-1 .spec.shine in step 3 (upgrading 1/2)`)
 	if want := `Widget treated-1: .spec.shine = {"level":3}, sent in step 3 (upgrading 1/2: create by dynamic, via b (v1.0.0)), was answered 200 with the warning "unknown field \"spec.shine\"", and the answer does not show it; unknown-field: a server whose release does not know the field did not store it; impact under rule-3`; res.Findings[0].Message != want {
 		t.Errorf("message:\n%s\nwant:\n%s", res.Findings[0].Message, want)
 	}
 	_, ledger := run.Judge()
 	c := oracletest.Ledger(t, ledger, "treated-1")
-	if got := oracletest.LastState(c, ".spec.shine.level"); got != term.NotAccepted || c.State != term.NotAccepted {
-		t.Errorf("%s, copy %s; want not-accepted", got, c.State)
+	if got := oracletest.LastOutcome(c, ".spec.shine.level"); got != term.Dropped || c.Outcome != term.Dropped {
+		t.Errorf("%s, copy %s; want dropped", got, c.Outcome)
 	}
-	if got := oracletest.LastState(c, ".spec.colour"); got != term.Kept {
+	if got := oracletest.LastOutcome(c, ".spec.colour"); got != term.Kept {
 		t.Errorf("colour: %s, want kept", got)
 	}
 }
@@ -255,11 +255,11 @@ func TestAcceptedOtherwise(t *testing.T) {
 		x := &run.History.Operations[i].Exchange
 		x.Answer = run.Edited(x.Answer, ".spec.colour", "blue")
 	}
-	run.ExpectFindings(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
+	run.ExpectFindings(`nothing-lost violation rule-2 dropped unattributed bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
 	_, ledger := run.Judge()
 	c := oracletest.Ledger(t, ledger, "bystander-1")
-	if got := oracletest.StateSeen(t, c, created, "a", ".spec.colour"); got != term.NotAccepted || oracletest.LastState(c, ".spec.colour") != term.NotAccepted {
-		t.Errorf("the row %s, the end %s; want not-accepted", got, oracletest.LastState(c, ".spec.colour"))
+	if got := oracletest.OutcomeSeen(t, c, created, "a", ".spec.colour"); got != term.Dropped || oracletest.LastOutcome(c, ".spec.colour") != term.Dropped {
+		t.Errorf("the row %s, the end %s; want dropped", got, oracletest.LastOutcome(c, ".spec.colour"))
 	}
 }
 

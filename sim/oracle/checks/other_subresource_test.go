@@ -33,7 +33,7 @@ func TestOtherSubresource(t *testing.T) {
 		if lacks {
 			withoutStatus(run, term.Old)
 		}
-		run.ExpectFindings("nothing-lost violation rule-2 not-accepted " + cause + " bystander-1 .status in step 6 (upgrading 1/2)")
+		run.ExpectFindings("nothing-lost violation rule-2 dropped " + cause + " bystander-1 .status in step 6 (upgrading 1/2)")
 
 		run = oracletest.NewMixed(t)
 		run.Create("bystander-1", oracletest.TwoPartsSpec)

@@ -115,7 +115,7 @@ func doing(op history.Operation) string {
 func panicOf(ev *trace.Evidence, tl *trace.Timeline, step int, replica string, role term.Role, what string, p *history.Panic) result.Finding {
 	f := blame.NewCollector(ev, tl, term.CheckRule3, step)
 	f.Replica, f.Via, f.Release = replica, role, ev.History.Releases[role].Version
-	f.Rule, f.Class, f.State, f.Cause = term.Rule3, term.Violation, term.Panicked, term.ServerPanic
+	f.Rule, f.Class, f.Outcome, f.Cause = term.Rule3, term.Violation, term.Panicked, term.ServerPanic
 	f.Panic = &result.Panic{Value: blame.ServerText(ev, tl, p.Value), Function: p.Function, Line: p.Line}
 	if sent := trace.SentChange(ev, tl, step); what == "" && tl.Copy.Name != "" && trace.SendsChange(ev, tl, step) {
 		f.Path = path.String(sent)

@@ -75,7 +75,7 @@ func TestPanickedBesides(t *testing.T) {
 	run.Listing(edge, "a").Exchange = history.Exchange{Method: "GET", Error: brokenStream, Panic: p}
 	states := 0
 	for _, f := range run.Result().Findings {
-		if f.State == term.Panicked {
+		if f.Outcome == term.Panicked {
 			states++
 			assert.Equal(t, oracletest.OldVersion, f.Release)
 		}
@@ -143,7 +143,7 @@ func TestPanickedAsides(t *testing.T) {
 			var reported []term.CheckName
 			for _, f := range res.Findings {
 				reported = append(reported, f.Check)
-				assert.Equal(t, panics, f.State == term.Panicked, name)
+				assert.Equal(t, panics, f.Outcome == term.Panicked, name)
 				assert.Equal(t, "Widget", f.Kind, name)
 				assert.Regexp(t, `^Widget\b`, f.Message, name)
 				assert.NotContains(t, f.Message, " by )", name)
@@ -213,7 +213,7 @@ func TestPanickedWatchesAndScratchStores(t *testing.T) {
 			}
 			if assert.Len(t, res.Findings, 1, name) {
 				f := res.Findings[0]
-				assert.Equal(t, []any{term.CheckRule3, term.Panicked, c.copy, "Widget"}, []any{f.Check, f.State, f.Copy, f.Kind}, name)
+				assert.Equal(t, []any{term.CheckRule3, term.Panicked, c.copy, "Widget"}, []any{f.Check, f.Outcome, f.Copy, f.Kind}, name)
 				assert.Equal(t, &result.Panic{Value: "nil", Function: "x.list", Line: "x/y.go:7"}, f.Panic, name)
 			}
 			assert.Equal(t, term.Pass, oracletest.Check(t, res, term.CheckEverythingDecodes).Verdict, name)
@@ -240,7 +240,7 @@ func TestPanickedBefore(t *testing.T) {
 		}
 		frozen := 0
 		for _, f := range run.Result().Findings {
-			if f.State == term.Frozen {
+			if f.Outcome == term.Frozen {
 				frozen++
 			}
 		}

@@ -71,7 +71,7 @@ func lacksForm(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf sche
 // applies, and adds the gates that are off.
 func asRefused(ev *trace.Evidence, tl *trace.Timeline, act history.Operation, f *result.Finding) {
 	class, rule, gates, is := refusedForm(ev, tl, act)
-	if !is || f.State != term.Refused {
+	if !is || f.Outcome != term.Refused {
 		return
 	}
 	f.Class, f.Rule, f.Gates = class, rule, blame.GatesOf(gates)

@@ -147,7 +147,7 @@ func TestClassOfARefusedUpdate(t *testing.T) {
 
 // inShort is a finding without its place and its step.
 func inShort(f result.Finding) string {
-	return string(f.Check) + " " + string(f.Class) + " " + string(f.Rule) + " " + string(f.State) + " " + string(f.Cause) + " " + f.Copy
+	return string(f.Check) + " " + string(f.Class) + " " + string(f.Rule) + " " + string(f.Outcome) + " " + string(f.Cause) + " " + f.Copy
 }
 
 // TestClassOfARefusalByAGate is that of one release whose gate is off in the old servers:
@@ -193,7 +193,7 @@ func TestClassOfAWriteThatTheOldReleaseNeverTakes(t *testing.T) {
 			res, _ := run.Judge()
 			var classes []term.Class
 			for _, f := range res.Findings {
-				if f.State == term.Refused {
+				if f.Outcome == term.Refused {
 					classes = append(classes, f.Class)
 				}
 			}

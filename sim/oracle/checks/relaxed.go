@@ -27,7 +27,7 @@ func judgeRelaxed(ev *trace.Evidence, j *blame.Judged) {
 func nowValid(ev *trace.Evidence, number, before int) result.Finding {
 	tl := trace.TimelineOf(ev, number)
 	f := blame.NewCollector(ev, tl, term.CheckRule2, number)
-	f.Rule, f.Class, f.State = term.Rule2, term.Violation, term.Changed
+	f.Rule, f.Class, f.Outcome = term.Rule2, term.Violation, term.Changed
 	f.Message = fmt.Sprintf("%s was answered %s; the same call was answered %s in %s: explicitly invalid values do not become valid; %s under %s",
 		blame.CallText(ev, tl, f), blame.AnswerText(ev, tl.Manifest.Kind, ev.Acts[number].Exchange),
 		blame.AnswerText(ev, tl.Manifest.Kind, ev.Acts[before].Exchange), blame.ReferenceText(ev, before), f.Class, f.Rule)

@@ -36,12 +36,12 @@ func TestRelaxed(t *testing.T) {
 	play("treated-", odd, 422, 422, declared).ExpectFindings()
 	// What uses the change may be allowed by who knows it: its own line is reported, if it said otherwise.
 	play("treated-", odd, 422, 201, declared).ExpectFindings(
-		`answers violation rule-2 not-accepted unattributed treated-2  in step 4 (upgrading 1/2)`)
+		`answers violation rule-2 dropped unattributed treated-2  in step 4 (upgrading 1/2)`)
 	play("bystander-", change, 422, 201, declared).ExpectFindings(
-		`answers violation rule-2 not-accepted unattributed bystander-2  in step 4 (upgrading 1/2)`)
+		`answers violation rule-2 dropped unattributed bystander-2  in step 4 (upgrading 1/2)`)
 	missing := oracletest.Respond(scenarios.Respond{Code: 404})
 	play("bystander-", odd, 404, 201, missing).ExpectFindings(
-		`answers violation rule-2 not-accepted unattributed bystander-2  in step 4 (upgrading 1/2)`)
+		`answers violation rule-2 dropped unattributed bystander-2  in step 4 (upgrading 1/2)`)
 }
 
 // A value may be the change itself, set on what did not have it: the treated form
@@ -84,7 +84,7 @@ func TestRefusedAtTimes(t *testing.T) {
 func relaxed(run *oracletest.Run) (reported []string) {
 	res, _ := run.Judge()
 	for _, f := range res.Findings {
-		if f.Check == term.CheckRule2 && f.State == term.Changed {
+		if f.Check == term.CheckRule2 && f.Outcome == term.Changed {
 			reported = append(reported, oracletest.Brief(f))
 		}
 	}

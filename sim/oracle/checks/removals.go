@@ -107,7 +107,7 @@ func refills(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue) tr
 func notRemoved(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, at fieldpath.Path) result.Finding {
 	act := ev.Acts[acked.Withdrawn]
 	f := blame.NewCollector(ev, tl, term.CheckNothingLost, acked.Withdrawn)
-	f.Path, f.State, f.AcknowledgedStep = path.String(at), term.NotAccepted, acked.Offered
+	f.Path, f.Outcome, f.AcknowledgedStep = path.String(at), term.Dropped, acked.Offered
 	f.Before = blame.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
 	if v, shown := path.Get(ev.History.Object(act.Exchange.Answer), at); shown {
 		f.After = blame.Redacted(ev, tl, f.Path, v)

@@ -44,7 +44,7 @@ const removable = `{"colour": "red", "size": "1", "grain": "fine"}`
 // TestRemovalIsOwed: an operation that names a path, takes the value away and is answered
 // with success must not leave it where it was; a default may take its place.
 func TestRemovalIsOwed(t *testing.T) {
-	const kept = `nothing-lost violation rule-2 not-accepted unattributed treated-1 .spec.size in step 4 (upgrading 1/2)`
+	const kept = `nothing-lost violation rule-2 dropped unattributed treated-1 .spec.size in step 4 (upgrading 1/2)`
 	for name, c := range map[string]struct {
 		field         string
 		code          int // of the create without the value; 0: no such create
@@ -109,6 +109,6 @@ func TestRemovalOfTheChange(t *testing.T) {
 	run.Create("treated-1", oracletest.ShineSpec)
 	bare(run, run.Patch("treated-1", oracletest.Set(".spec.shine", nil)), 201, `{}`)
 	run.Observe()
-	res := run.ExpectFindings(`nothing-lost violation rule-4 not-accepted unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`)
+	res := run.ExpectFindings(`nothing-lost violation rule-4 dropped unattributed treated-1 .spec.shine in step 4 (upgrading 1/2)`)
 	assert.Equal(t, res.Findings[0].Before, res.Findings[0].After)
 }

@@ -41,7 +41,7 @@ func resurrected(ev *trace.Evidence, c trace.Comeback) result.Finding {
 	tl, acked, obs, hidden := c.Timeline, c.Value, c.Shown, c.Hidden
 	at := topmostGone(ev, tl, acked.Leaf.Path, ev.LeavesOf(tl, hidden.Hid.Answer))
 	f := blame.NewCollector(ev, tl, term.CheckResurrection, obs.Step)
-	f.Path, f.State, f.Cause = path.String(at), term.Resurrected, term.Unattributed
+	f.Path, f.Outcome, f.Cause = path.String(at), term.Resurrected, term.Unattributed
 	f.Class, _ = blame.ClassOf(ev, tl, at)
 	f.Rule = term.RuleResurrection
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version

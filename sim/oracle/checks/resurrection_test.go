@@ -20,17 +20,17 @@ func TestResurrection(t *testing.T) {
 	}
 	_, ledger := run.Judge()
 	c := oracletest.Ledger(t, ledger, "untouched-1")
-	if got := oracletest.StateSeen(t, c, 3, "a", ".spec.shine.level"); got != term.Kept {
+	if got := oracletest.OutcomeSeen(t, c, 3, "a", ".spec.shine.level"); got != term.Kept {
 		t.Errorf("at first: %s, want kept", got)
 	}
-	if got := oracletest.StateSeen(t, c, hidden, "a", ".spec.shine.level"); got != term.Hidden {
+	if got := oracletest.OutcomeSeen(t, c, hidden, "a", ".spec.shine.level"); got != term.Hidden {
 		t.Errorf("rolled back: %s, want hidden", got)
 	}
-	if got := oracletest.StateSeen(t, c, 9, "a", ".spec.shine.level"); got != term.Resurrected {
+	if got := oracletest.OutcomeSeen(t, c, 9, "a", ".spec.shine.level"); got != term.Resurrected {
 		t.Errorf("re-upgraded: %s, want resurrected", got)
 	}
-	if oracletest.LastState(c, ".spec.shine.level") != term.Resurrected || oracletest.LastState(c, ".spec.colour") != term.Kept || c.State != term.Resurrected {
-		t.Errorf("ends: %+v, copy %s", c.Fields, c.State)
+	if oracletest.LastOutcome(c, ".spec.shine.level") != term.Resurrected || oracletest.LastOutcome(c, ".spec.colour") != term.Kept || c.Outcome != term.Resurrected {
+		t.Errorf("ends: %+v, copy %s", c.Fields, c.Outcome)
 	}
 }
 

@@ -78,7 +78,7 @@ func judgeCall(ev *trace.Evidence, tl *trace.Timeline, number int, reference cal
 func failedCall(ev *trace.Evidence, tl *trace.Timeline, name term.CheckName, rule term.Rule, number int) result.Finding {
 	f := blame.NewCollector(ev, tl, name, number)
 	o := trace.OutcomeOf(ev.Acts[number])
-	f.Rule, f.Class, f.State = rule, term.Violation, o.CallState()
+	f.Rule, f.Class, f.Outcome = rule, term.Violation, o.CallOutcome()
 	f.Cause = blame.WhyFailed(ev, tl, number)
 	f.StatusCauses = blame.StatusCauses(ev, tl, ev.Acts[number].Exchange)
 	asRefused(ev, tl, ev.Acts[number], &f)
@@ -145,7 +145,7 @@ func died(ev *trace.Evidence, tl *trace.Timeline, s history.Server, number int, 
 	if name == term.CheckRule3 {
 		f.Rule, after = term.Rule3, after+", which used the change"
 	}
-	f.Class, f.State = term.Violation, term.Failed
+	f.Class, f.Outcome = term.Violation, term.Failed
 	f.Replica, f.Via, f.Release = s.Replica, s.Role, s.Version
 	f.Message = fmt.Sprintf("the server of %s (%s) ended by itself in step %d (%s): %s; %s; %s under %s",
 		s.Replica, s.Version, s.Step, f.Stage, blame.EventText(s.Message), after, f.Class, f.Rule)

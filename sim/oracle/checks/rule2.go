@@ -128,7 +128,7 @@ func agreed(ev *trace.Evidence, number, before int, name string, due trace.Turn)
 // call's.
 func otherEffect(ev *trace.Evidence, tl *trace.Timeline, number, before int, at string, due, came trace.Turn) result.Finding {
 	f := blame.NewCollector(ev, tl, term.CheckRule2, number)
-	f.Rule, f.Class, f.State, f.Path = term.Rule2, term.Violation, term.Changed, at
+	f.Rule, f.Class, f.Outcome, f.Path = term.Rule2, term.Violation, term.Changed, at
 	if came.Had {
 		f.Before = blame.Redacted(ev, tl, at, came.Before.Value)
 	}
@@ -141,7 +141,7 @@ func otherEffect(ev *trace.Evidence, tl *trace.Timeline, number, before int, at 
 			f.Cause = term.Defaulted
 		}
 	case came.Had:
-		f.State = ev.StateOfGone(tl, ev.Acts[number].Exchange.Revision, came.Before)
+		f.Outcome = ev.OutcomeOfGone(tl, ev.Acts[number].Exchange.Revision, came.Before)
 		did = "removed " + at
 	}
 	blame.AddOwners(ev, &f, trace.ShownBefore(ev, tl, number), trace.ShownAfter(ev, tl, number))

@@ -100,11 +100,11 @@ func judgeRule3(ev *trace.Evidence, tl *trace.Timeline, number int, j *blame.Jud
 	}
 	j.Facts++
 	f := failedCall(ev, tl, term.CheckRule3, term.Rule3, number)
-	f.State, f.Path = term.Failed, path.String(trace.SentChange(ev, tl, number))
+	f.Outcome, f.Path = term.Failed, path.String(trace.SentChange(ev, tl, number))
 	also := "no dry run shows that it fails in the same way for any unknown field"
 	switch made := ev.Calls.Probes[number]; {
 	case alike(ev, number):
-		f.State, f.Class = term.Refused, term.Impact
+		f.Outcome, f.Class = term.Refused, term.Impact
 		also = "an unknown field is answered the same"
 	case len(made) > 0:
 		also = fmt.Sprintf("an unknown field is answered %s", blame.AnswerText(ev, tl.Manifest.Kind, made[len(made)-1].Exchange))

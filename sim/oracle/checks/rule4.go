@@ -103,11 +103,11 @@ func converted(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue) 
 // lost by the conversion, and then changed.
 func conversionFindings(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss) []result.Finding {
 	f := conversionFinding(ev, tl, acked, lost)
-	if lost.State != term.Changed || !defaulted(ev, tl, acked, lost) {
+	if lost.Outcome != term.Changed || !defaulted(ev, tl, acked, lost) {
 		return []result.Finding{f}
 	}
 	gone := lost
-	gone.State = term.Lost
+	gone.Outcome = term.Lost
 	f.Cause = term.Defaulted
 	f.Message = conversionMessage(ev, tl, acked, lost, f)
 	return []result.Finding{conversionFinding(ev, tl, acked, gone), f}
@@ -122,7 +122,7 @@ func conversionFinding(ev *trace.Evidence, tl *trace.Timeline, acked *trace.Acke
 
 func conversionMessage(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, lost trace.Loss, f result.Finding) string {
 	became := "was lost"
-	if f.State == term.Changed {
+	if f.Outcome == term.Changed {
 		became = "became " + schema.Text(f.After)
 	}
 	if _, moved := reordered(ev, tl, acked, lost); moved {

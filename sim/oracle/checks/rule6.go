@@ -228,7 +228,7 @@ func compareServed(ev *trace.Evidence, tl *trace.Timeline, before, obs trace.Obs
 func servedOtherwise(ev *trace.Evidence, tl *trace.Timeline, before, obs trace.Observation, name string, one, other schema.Leaf, had, has bool) result.Finding {
 	f := blame.NewCollector(ev, tl, term.CheckRule6, obs.Step)
 	f.Client, f.Verb, f.Read, f.Encoding, f.FieldValidation = "", "", "", "", "" // the client that read did not cause it
-	f.Rule, f.Class, f.State, f.Path = term.Rule6, term.Violation, term.Changed, name
+	f.Rule, f.Class, f.Outcome, f.Path = term.Rule6, term.Violation, term.Changed, name
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	was, is := "nothing there", "nothing there"
 	if had {
@@ -242,7 +242,7 @@ func servedOtherwise(ev *trace.Evidence, tl *trace.Timeline, before, obs trace.O
 			f.Cause = term.Defaulted
 		}
 	} else {
-		f.State = ev.StateOfGone(tl, obs.Revision, one)
+		f.Outcome = ev.OutcomeOfGone(tl, obs.Revision, one)
 	}
 	blame.AddOwners(ev, &f, before.Answer, obs.Answer)
 	f.Message = fmt.Sprintf("%s %s: %s served %s = %s in step %d (%s), before the rollback; %s (%s) serves %s in step %d (%s), and no operation wrote it%s; %s under %s",

@@ -52,7 +52,7 @@ func (d *trialDecoding) tryGet(t history.Trial, c history.Change) {
 	}
 	step, value := ev.ValueTried(tl, t)
 	f := unread(ev, tl, step, "", t.Role, trace.AsExchange(t))
-	if f.State == term.Undecodable {
+	if f.Outcome == term.Undecodable {
 		f.Cause = trace.UnreadCauseOf(ev, t.Role, c, trace.AsExchange(t))
 		if !d.said.First("value", t.Role, value) {
 			return
@@ -110,7 +110,7 @@ func (d *trialDecoding) trialBlocked(t history.Trial, held []string, cause term.
 		return
 	}
 	f := aboutKind(d.ev, t.Kind, t.Step, "", t.Role)
-	f.State, f.Cause = term.Undecodable, cause
+	f.Outcome, f.Cause = term.Undecodable, cause
 	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, showed nothing of %s in step %d (%s), and the run stopped waiting%s; %s",
 		t.Kind, how, f.Release, t.Values, blame.CopiesText(t.Missing), t.Step, f.Stage, holdsThese(held), meant(f))
 	d.find(f)
@@ -122,7 +122,7 @@ func (d *trialDecoding) trialRefused(t history.Trial, how string) {
 		return
 	}
 	f := aboutKind(d.ev, t.Kind, t.Step, "", t.Role)
-	f.State, f.Cause = trace.OutcomeOfExchange(trace.AsExchange(t)).ReadState(), cause
+	f.Outcome, f.Cause = trace.OutcomeOfExchange(trace.AsExchange(t)).ReadOutcome(), cause
 	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, in step %d (%s) was answered %s%s; %s",
 		t.Kind, how, f.Release, t.Values, t.Step, f.Stage, blame.AnswerText(d.ev, t.Kind, trace.AsExchange(t)), holdsThese(held), meant(f))
 	d.find(f)

@@ -24,7 +24,7 @@ func selecting(run *oracletest.Run, step int, replica, selector string, shown ..
 
 // A LIST by fields holds exactly what matches of all that was listed beside it.
 func TestSelected(t *testing.T) {
-	wrong := `answers violation rule-2 not-accepted unattributed   in step 5 (upgrading 1/2)`
+	wrong := `answers violation rule-2 dropped unattributed   in step 5 (upgrading 1/2)`
 	for name, c := range map[string]struct {
 		selector string
 		shown    []string
@@ -58,7 +58,7 @@ func TestSelected(t *testing.T) {
 // by it as that: of such a requirement, and of a label that is no path to a plain
 // value, the item shows nothing. Another requirement may.
 func TestSelectedByWhatIsNotShown(t *testing.T) {
-	wrong := `answers violation rule-2 not-accepted unattributed   in step 4 (upgrading 1/2)`
+	wrong := `answers violation rule-2 dropped unattributed   in step 4 (upgrading 1/2)`
 	for selector, c := range map[string]struct {
 		indeterminate int
 		want          []string

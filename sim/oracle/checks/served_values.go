@@ -145,7 +145,7 @@ func judgeReadings(ev *trace.Evidence, readings Readings, j *blame.Judged) {
 func servedOtherwiseByNew(ev *trace.Evidence, a disagreement) result.Finding {
 	tl, obs := a.Timeline, a.New
 	f := blame.NewCollector(ev, tl, term.CheckRule2, obs.Step)
-	f.State, f.Path = term.Changed, a.Name
+	f.Outcome, f.Path = term.Changed, a.Name
 	f.Class, f.Rule = classOfServed(ev, a, !a.Is.Has)
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	was, is := "nothing there", "no "+a.Name
@@ -158,7 +158,7 @@ func servedOtherwiseByNew(ev *trace.Evidence, a disagreement) result.Finding {
 		is = a.Name + " = " + schema.Text(f.After)
 		f.Cause = causeOfReading(ev, a, a.Is.After)
 	} else {
-		f.State = ev.StateOfGone(tl, obs.Revision, a.Was.After)
+		f.Outcome = ev.OutcomeOfGone(tl, obs.Revision, a.Was.After)
 		if blame.Prunes(ev, tl, obs.Role, at(a)) {
 			f.Cause = term.Pruned
 		}

@@ -65,7 +65,7 @@ func (d *startDecoding) degraded(b begun, f result.Finding) bool {
 	if !d.said.First("degraded", b.role) {
 		return true
 	}
-	f.State, f.Cause = term.Undecodable, met.cause
+	f.Outcome, f.Cause = term.Undecodable, met.cause
 	if !met.some() {
 		f.Cause = d.causeOfAll(b.role)
 	} else if first := startsOver(d.ev, b.role, met.since); first > 0 {
@@ -137,7 +137,7 @@ func (d *startDecoding) tryStart(t history.Trial, usual float64) {
 	if ready && d.degraded(begun{t.Role, t.Step, over, t.Lacks, t.Settles, did}, f) || d.anothers(t.Shared) {
 		return
 	}
-	f.State = term.Failed
+	f.Outcome = term.Failed
 	f.Message = fmt.Sprintf("a server of %s that started in step %d (%s) over %d recorded values %s; %s",
 		f.Release, t.Step, f.Stage, t.Values, did, meant(f))
 	d.find(f)
@@ -201,7 +201,7 @@ func (d *startDecoding) start(s history.Server, usual float64) {
 	if d.degraded(begun{s.Role, s.Step, who, s.Lacks, s.Settles, slowText(took(s), usual)}, f) || d.anothers(s.Shared) {
 		return
 	}
-	f.State = term.Failed
+	f.Outcome = term.Failed
 	f.Message = fmt.Sprintf("%s (%s) %s; %s", who, f.Stage, slowText(took(s), usual), meant(f))
 	d.find(f)
 }

@@ -104,7 +104,7 @@ func (w *writability) freeze(op history.Operation, due []string) {
 func isFrozen(ev *trace.Evidence, z *frozen) result.Finding {
 	first := z.tries[0]
 	f := blame.NewCollector(ev, z.l, term.CheckStaysWritable, first.Step)
-	f.Rule, f.Class, f.State = term.RuleWritable, trace.ClassOf(ev.Calls, z.l, first.Step), term.Frozen
+	f.Rule, f.Class, f.Outcome = term.RuleWritable, trace.ClassOf(ev.Calls, z.l, first.Step), term.Frozen
 	if first.Role == term.New { // a rollback causes an impact; the release with the change must accept the write
 		f.Class = term.Violation
 	}

@@ -282,7 +282,7 @@ func TestFrozenInAFormThatIsNotRead(t *testing.T) {
 		oracletest.Fail(&run.DryRun(step, "bystander-1", "a", term.SelfAttempt).Exchange, 500, "unable to decode")
 		var causes []term.Cause
 		for _, f := range run.Result().Findings {
-			if f.State == term.Frozen {
+			if f.Outcome == term.Frozen {
 				causes = append(causes, f.Cause)
 			}
 		}

@@ -86,7 +86,7 @@ func storageHash(c history.Change) string {
 func (d *hashDecoding) findHash(tl *trace.Timeline, step int, resource history.Resource, c history.Change) {
 	role := d.ev.Acts[step].Role
 	f := blame.NewCollector(d.ev, tl, term.CheckEverythingDecodes, step)
-	f.Rule, f.Class, f.State, f.Cause = term.RuleStorage, term.Violation, term.Changed, term.BadVersion
+	f.Rule, f.Class, f.Outcome, f.Cause = term.RuleStorage, term.Violation, term.Changed, term.BadVersion
 	f.Via, f.Release = role, d.ev.History.Releases[role].Version
 	says := fmt.Sprintf("%s says in discovery of %s %s that the hash of its storage version is %s", f.Release, resource.APIVersion, resource.Kind, resource.StorageVersionHash)
 	if resource.StorageVersionHash == "" {

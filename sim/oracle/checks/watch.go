@@ -175,7 +175,7 @@ func (d *watchDecoding) watchError(s *stream, w history.Watch) {
 	}
 	d.Facts++
 	f := aboutKind(d.ev, s.kind, s.step, s.replica, s.role)
-	f.State = trace.OutcomeOfExchange(asWatched(w)).ReadState()
+	f.Outcome = trace.OutcomeOfExchange(asWatched(w)).ReadOutcome()
 	if !s.opened {
 		d.watchRefused(s, w, f)
 		return
@@ -268,7 +268,7 @@ func (d *watchDecoding) watch(s *stream, changes []owed) {
 	}
 	if s.disorder > 0 {
 		f := aboutKind(d.ev, s.kind, s.step, s.replica, s.role)
-		f.State = term.Changed
+		f.Outcome = term.Changed
 		f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), sent revision %d after a newer one: an informer takes the older object for what is stored",
 			s.kind, s.replica, f.Release, s.step, f.Stage, s.disorder)
 		d.find(f)
@@ -309,7 +309,7 @@ func leavings(ev *trace.Evidence) map[string][]int {
 func (d *watchDecoding) skipped(s *stream, o owed) {
 	c := o.v.Change
 	f := blame.NewCollector(d.ev, o.l, term.CheckEverythingDecodes, cmp.Or(o.step, s.step))
-	f.Rule, f.Class, f.State = term.RuleStorage, term.Violation, term.Lost
+	f.Rule, f.Class, f.Outcome = term.RuleStorage, term.Violation, term.Lost
 	f.Replica, f.Via, f.Release = s.replica, s.role, d.ev.History.Releases[s.role].Version
 	what := "revision"
 	if c.Deleted {

@@ -80,7 +80,7 @@ func (d *watchDecoding) blocks(role term.Role, o owed) (term.Cause, bool) {
 func (d *watchDecoding) stalled(s *stream, b *blocker) {
 	d.Facts++
 	f := aboutKind(d.ev, s.kind, max(s.step, b.since), s.replica, s.role)
-	f.State, f.Cause = term.Undecodable, b.cause
+	f.Outcome, f.Cause = term.Undecodable, b.cause
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s), opened in step %d (%s), sends nothing after revision %d: the next change is that of %s at revision %d, which this release cannot read; %s",
 		s.kind, s.replica, f.Release, s.step, d.ev.Steps[s.step].Stage, s.last, b.l.Copy.Name, b.v.Change.Revision, meant(f))
 	d.find(f)

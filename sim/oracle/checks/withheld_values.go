@@ -18,8 +18,8 @@ func withheldFinding(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedV
 	f.Replica, f.Via, f.Release = obs.Replica, obs.Role, ev.History.Releases[obs.Role].Version
 	f.AcknowledgedStep = acked.Offered
 	at, does := acked.Leaf.Path, "does not show it"
-	if f.State = term.Hidden; shown {
-		f.State, f.After = term.Changed, blame.Redacted(ev, tl, acked.Name, leaf.Value)
+	if f.Outcome = term.Hidden; shown {
+		f.Outcome, f.After = term.Changed, blame.Redacted(ev, tl, acked.Name, leaf.Value)
 		does = "shows " + schema.Text(f.After)
 	} else {
 		at = topmostGone(ev, tl, at, ev.LeavesOf(tl, obs.Answer))

@@ -37,7 +37,7 @@ func TestZeroAnsweredWithAnotherValue(t *testing.T) {
 				run.ExpectLosses()
 				return
 			}
-			run.ExpectLosses(`nothing-lost violation rule-2 not-accepted ` + c.want + ` bystander-2 ` + c.at + ` in step 4 (upgrading 1/2)`)
+			run.ExpectLosses(`nothing-lost violation rule-2 dropped ` + c.want + ` bystander-2 ` + c.at + ` in step 4 (upgrading 1/2)`)
 		})
 	}
 }
@@ -47,7 +47,7 @@ func TestZeroAnsweredWithAnotherValue(t *testing.T) {
 func TestZeroThatIsDropped(t *testing.T) {
 	for at, want := range map[string][]string{
 		".spec.colour": nil,
-		".spec.grain":  {`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.grain in step 3 (upgrading 1/2)`},
+		".spec.grain":  {`nothing-lost violation rule-2 dropped unattributed bystander-1 .spec.grain in step 3 (upgrading 1/2)`},
 	} {
 		run := oracletest.NewMixed(t)
 		created := run.Create("bystander-1", `{"size": "1", "colour": "", "grain": ""}`)
@@ -56,7 +56,7 @@ func TestZeroThatIsDropped(t *testing.T) {
 	}
 
 	for kept, want := range map[bool][]string{
-		true:  {`nothing-lost impact rule-3 not-accepted unknown-field treated-2 .spec.shine in step 4 (upgrading 1/2)`},
+		true:  {`nothing-lost impact rule-3 dropped unknown-field treated-2 .spec.shine in step 4 (upgrading 1/2)`},
 		false: nil,
 	} {
 		run := oracletest.NewMixed(t)

@@ -55,24 +55,24 @@ func Ledger(t *testing.T, ledger result.Ledger, name string) result.CopyLedger {
 	return result.CopyLedger{}
 }
 
-// LastState returns the state of a value at the end, "" if the ledger has none.
-func LastState(c result.CopyLedger, at string) term.State {
-	state := term.State("")
+// LastOutcome returns the state of a value at the end, "" if the ledger has none.
+func LastOutcome(c result.CopyLedger, at string) term.Outcome {
+	state := term.Outcome("")
 	for _, f := range c.Fields {
 		if f.Path == at {
-			state = f.State // the last: a value that is set again has two
+			state = f.Outcome // the last: a value that is set again has two
 		}
 	}
 	return state
 }
 
-// StateSeen returns the state of a value in one row, through one replica.
-func StateSeen(t *testing.T, c result.CopyLedger, step int, replica, at string) term.State {
+// OutcomeSeen returns the state of a value in one row, through one replica.
+func OutcomeSeen(t *testing.T, c result.CopyLedger, step int, replica, at string) term.Outcome {
 	t.Helper()
 	for _, row := range c.Rows {
 		for _, v := range row.Views {
 			if row.Step == step && v.Replica == replica {
-				if state, ok := v.States[at]; ok {
+				if state, ok := v.Outcomes[at]; ok {
 					return state
 				}
 				return term.Kept
@@ -132,7 +132,7 @@ func ExpectNotApplicable(t *testing.T, res result.Result, name term.CheckName) {
 
 // Brief returns a finding as a line.
 func Brief(f result.Finding) string {
-	return fmt.Sprintf("%s %s %s %s %s %s %s in step %d (%s)", f.Check, f.Class, f.Rule, f.State, f.Cause, f.Copy, f.Path, f.Step, f.Stage)
+	return fmt.Sprintf("%s %s %s %s %s %s %s in step %d (%s)", f.Check, f.Class, f.Rule, f.Outcome, f.Cause, f.Copy, f.Path, f.Step, f.Stage)
 }
 
 // ExpectLosses judges the run, and compares the findings of nothing-lost.

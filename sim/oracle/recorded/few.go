@@ -106,7 +106,7 @@ func same(whole, part result.Result) bool {
 func signatures(res result.Result) []string {
 	all := map[string]bool{}
 	for _, f := range res.Findings {
-		words := []string{string(f.Check), string(f.Class), string(f.State), string(f.Cause), cmp.Or(f.Path, "-")}
+		words := []string{string(f.Check), string(f.Class), string(f.Outcome), string(f.Cause), cmp.Or(f.Path, "-")}
 		if f.Copy != "" {
 			words[4] = strings.ReplaceAll(words[4], f.Copy, "COPY")
 		}
@@ -166,7 +166,7 @@ func rank(h *history.History, res result.Result) []string {
 func leading(res result.Result) []result.Finding {
 	type sort struct {
 		check       term.CheckName
-		state       term.State
+		state       term.Outcome
 		cause       term.Cause
 		path        string
 		expectation int
@@ -174,7 +174,7 @@ func leading(res result.Result) []result.Finding {
 	var first, others []result.Finding
 	seen := map[sort]bool{}
 	for _, f := range res.Findings {
-		if of := (sort{f.Check, f.State, f.Cause, f.Path, f.Expectation}); !seen[of] {
+		if of := (sort{f.Check, f.Outcome, f.Cause, f.Path, f.Expectation}); !seen[of] {
 			seen[of] = true
 			first = append(first, f)
 		} else {

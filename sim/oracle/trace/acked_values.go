@@ -46,7 +46,7 @@ type AckedValue struct {
 type Loss struct {
 	Version *StoredVersion // the version that lost it
 	Seen    *StoredVersion // the last version that showed it
-	State   term.State     // lost or changed
+	Outcome term.Outcome   // lost or changed
 	After   schema.Leaf
 	Shown   string // the answer that shows the state, "" when an answer only fails to show the value
 }

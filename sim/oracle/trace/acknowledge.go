@@ -132,9 +132,9 @@ func lossAt(ev *Evidence, tl *Timeline, acked *AckedValue, seen *StoredVersion, 
 			break
 		}
 	}
-	lost := Loss{Version: at, Seen: seen, State: term.Lost, After: after}
+	lost := Loss{Version: at, Seen: seen, Outcome: term.Lost, After: after}
 	if state == Altered {
-		lost.State = term.Changed
+		lost.Outcome = term.Changed
 	}
 	lost.Shown = shownWithout(ev, tl, acked, seen)
 	return lost

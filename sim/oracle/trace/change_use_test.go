@@ -38,7 +38,7 @@ func TestChangeSentToABystanderThroughOld(t *testing.T) {
 	run := oracletest.NewMixed(t)
 	run.Create("bystander-1", oracletest.PlainSpec)
 	run.Patch("bystander-1", oracletest.Via("b"), oracletest.Set(".spec.shine.level", 3))
-	run.ExpectFindings(`nothing-lost impact rule-3 not-accepted unknown-field bystander-1 .spec.shine in step 4 (upgrading 1/2)`)
+	run.ExpectFindings(`nothing-lost impact rule-3 dropped unknown-field bystander-1 .spec.shine in step 4 (upgrading 1/2)`)
 
 	fail := oracletest.Refused(500, "field not declared")
 	run = oracletest.NewMixed(t)

@@ -26,7 +26,7 @@ func TestAnswerThatCannotBeRead(t *testing.T) {
 	run.Observe()
 	run.ExpectLosses()
 	_, ledger := run.Judge()
-	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "treated-1"), ".spec.shine.level"); got != term.Kept {
+	if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, "treated-1"), ".spec.shine.level"); got != term.Kept {
 		t.Errorf("the value is %s, want kept", got)
 	}
 	run.Patch("treated-1", oracletest.Via("b"))
@@ -48,8 +48,8 @@ func TestAnswerThatCannotBeReadAndNoLook(t *testing.T) {
 	res, ledger := run.Judge()
 	oracletest.ExpectVerdict(t, oracletest.Check(t, res, term.CheckNothingLost), term.Unknown, "1 fact is indeterminate: the client could not read the answer to a write")
 	c := oracletest.Ledger(t, ledger, "treated-1")
-	if seen := oracletest.StateSeen(t, c, created, "a", ".spec.shine.level"); seen != term.Indeterminate || oracletest.LastState(c, ".spec.shine.level") != term.Indeterminate {
-		t.Errorf("the row %s, the end %s; want indeterminate", seen, oracletest.LastState(c, ".spec.shine.level"))
+	if seen := oracletest.OutcomeSeen(t, c, created, "a", ".spec.shine.level"); seen != term.Indeterminate || oracletest.LastOutcome(c, ".spec.shine.level") != term.Indeterminate {
+		t.Errorf("the row %s, the end %s; want indeterminate", seen, oracletest.LastOutcome(c, ".spec.shine.level"))
 	}
 }
 
@@ -87,7 +87,7 @@ func TestUnclearWriteThatStoredNothing(t *testing.T) {
 	run.Patch("bystander-1", oracletest.Set(".spec.colour", nil), busy, declared)
 	run.Observe()
 	_, ledger := run.Judge()
-	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != term.Kept {
+	if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.colour"); got != term.Kept {
 		t.Errorf("it is %s, want kept", got)
 	}
 }
@@ -127,7 +127,7 @@ func TestDeleteWithoutAnAnswer(t *testing.T) {
 		run.Observe()
 		res, _ := run.Judge()
 		for _, f := range res.Findings {
-			if f.State == term.Lost {
+			if f.Outcome == term.Lost {
 				t.Errorf("%d: %s", answer, oracletest.Brief(f))
 			}
 		}

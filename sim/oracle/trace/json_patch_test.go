@@ -14,7 +14,7 @@ func add(at string, value any) op { return op{"op": "add", "path": at, "value": 
 // A list of operations offers what it sets, whatever the answer shows: another
 // form of patch would be reported.
 func TestJSONPatchIsNotAccepted(t *testing.T) {
-	dropped := `nothing-lost impact rule-3 not-accepted unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`
+	dropped := `nothing-lost impact rule-3 dropped unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`
 	for via1, want := range map[string][]string{"a": nil, "b": {dropped}} {
 		run := oracletest.NewMixed(t)
 		run.Create("treated-1", `{"colour": "red"}`)
@@ -104,7 +104,7 @@ func TestJSONPatchOfWhatWasNotSeen(t *testing.T) {
 func TestJSONPatchOfStringData(t *testing.T) {
 	for text, want := range map[string][]string{
 		"swordfish": nil,
-		"hunter2":   {`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .data.password in step 4 (upgrading 1/2)`},
+		"hunter2":   {`nothing-lost violation rule-2 dropped unattributed bystander-1 .data.password in step 4 (upgrading 1/2)`},
 	} {
 		run := oracletest.NewMixed(t)
 		run.Create("bystander-1", `{"user": "`+hunter2+`"}`, oracletest.Of("secret"))

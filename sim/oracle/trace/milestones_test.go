@@ -43,7 +43,7 @@ func TestApplySendsEverythingAgain(t *testing.T) {
 	run.Do(term.Apply, "treated-1", oracletest.Parse(t, `{"spec": `+oracletest.ShineSpec+`}`), []oracletest.Edit{oracletest.With(".spec.shine", oracletest.Object{"level": int64(3)})}, oracletest.Via("a"))
 	run.ExpectFindings(`nothing-lost impact rule-6 lost unknown-field treated-1 .spec.shine in step 4 (upgrading 1/2)`)
 	_, ledger := run.Judge()
-	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "treated-1"), ".spec.shine.level"); got != term.Kept {
+	if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, "treated-1"), ".spec.shine.level"); got != term.Kept {
 		t.Errorf("it ends %s, want kept", got)
 	}
 	run.Patch("treated-1", oracletest.Via("b")) // step 6
@@ -68,8 +68,8 @@ func TestDeletedAndMadeAnew(t *testing.T) {
 		run.ExpectFindings(`nothing-lost violation rule-6 changed unattributed bystander-1 .spec.size in step 0 ()`)
 		_, ledger := run.Judge()
 		c := oracletest.Ledger(t, ledger, "bystander-1")
-		if c.Fields[0].State != term.Withdrawn || c.State != term.Changed {
-			t.Errorf("%s: fields %+v, the copy %s", verb, c.Fields, c.State)
+		if c.Fields[0].Outcome != term.Withdrawn || c.Outcome != term.Changed {
+			t.Errorf("%s: fields %+v, the copy %s", verb, c.Fields, c.Outcome)
 		}
 	}
 }

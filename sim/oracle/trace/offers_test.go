@@ -15,7 +15,7 @@ const fineOffer = `.status.conditions[type="Fine"].status`
 func TestStatusOfACreate(t *testing.T) {
 	for kind, want := range map[string][]string{
 		"widget": nil,
-		"gadget": {`nothing-lost violation rule-3 not-accepted unknown-field bystander-1 .status in step 3 (upgrading 1/2)`},
+		"gadget": {`nothing-lost violation rule-3 dropped unknown-field bystander-1 .status in step 3 (upgrading 1/2)`},
 	} {
 		run := oracletest.NewMixed(t)
 		created := run.Create("bystander-1", `{"size": "1"}`, oracletest.Of(kind))
@@ -51,7 +51,7 @@ func TestElementOfAPlainList(t *testing.T) {
 	run.Put("bystander-1", oracletest.Set(two, counted(2)))
 	run.ExpectFindings()
 	_, ledger := run.Judge()
-	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.steps[1].count"); got != term.Kept {
+	if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.steps[1].count"); got != term.Kept {
 		t.Errorf("the count is %q, want kept", got)
 	}
 
@@ -62,8 +62,8 @@ func TestElementOfAPlainList(t *testing.T) {
 	names(run, step, map[string]any{two: counted(1)})
 	x.Sent = run.Edited(x.Sent, ".spec.steps", []any{oracletest.Object{"name": "one"}, counted(1)})
 	_, ledger = run.Judge()
-	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.steps[1].count"); got != term.NotAccepted {
-		t.Errorf("the count is %q, want not-accepted", got)
+	if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, "bystander-1"), ".spec.steps[1].count"); got != term.Dropped {
+		t.Errorf("the count is %q, want dropped", got)
 	}
 }
 
@@ -75,14 +75,14 @@ func TestBodyWithSpecAndStatus(t *testing.T) {
 	run.SendBody(term.StatusPatch, "bystander-1", body, oracletest.Set(fineOffer, "True"))
 	run.ExpectFindings()
 	_, ledger := run.Judge()
-	if got := oracletest.LastState(oracletest.Ledger(t, ledger, "bystander-1"), fineOffer); got != term.Kept {
+	if got := oracletest.LastOutcome(oracletest.Ledger(t, ledger, "bystander-1"), fineOffer); got != term.Kept {
 		t.Errorf("the status is %q, want kept", got)
 	}
 
 	run = oracletest.NewMixed(t)
 	run.Create("bystander-1", `{"size": "1"}`)
 	run.SendBody(term.MergePatch, "bystander-1", body, oracletest.Set(".spec.notes.k", "v"))
-	run.ExpectFindings(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
+	run.ExpectFindings(`nothing-lost violation rule-2 dropped unattributed bystander-1 .spec.colour in step 4 (upgrading 1/2)`)
 }
 
 const hunter2, swordfish = "aHVudGVyMg==", "c3dvcmRmaXNo"
@@ -91,7 +91,7 @@ const hunter2, swordfish = "aHVudGVyMg==", "c3dvcmRmaXNo"
 func TestStringDataOfACreate(t *testing.T) {
 	for text, want := range map[string][]string{
 		"hunter2":   nil,
-		"swordfish": {`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .data.password in step 3 (upgrading 1/2)`},
+		"swordfish": {`nothing-lost violation rule-2 dropped unattributed bystander-1 .data.password in step 3 (upgrading 1/2)`},
 	} {
 		run := oracletest.NewMixed(t)
 		created := run.Create("bystander-1", `{"password": "`+hunter2+`"}`, oracletest.Of("secret"))
@@ -141,8 +141,8 @@ func TestStrategicDirectives(t *testing.T) {
 		"an element deleted":   {parts(oracletest.Object{"name": "x", "$patch": "delete"}), nil},
 		"the elements' order":  {oracletest.Object{"spec": oracletest.Object{"$setElementOrder/parts": []any{oracletest.Object{"name": "y"}}}}, nil},
 		"a struct replaced":    {oracletest.Object{"spec": oracletest.Object{"finish": oracletest.Object{"$patch": "replace", "tone": "dark"}}}, nil},
-		"a value beside it":    {parts(oracletest.Object{"name": "x", "$patch": "delete"}, oracletest.Object{"name": "y", "count": 9}), []string{`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.parts[name="y"].count in step 4 (upgrading 1/2)`}},
-		"a value that is kept": {oracletest.Object{"spec": oracletest.Object{"finish": oracletest.Object{"$retainKeys": []any{"tone"}, "tone": "light"}}}, []string{`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.finish.tone in step 4 (upgrading 1/2)`}},
+		"a value beside it":    {parts(oracletest.Object{"name": "x", "$patch": "delete"}, oracletest.Object{"name": "y", "count": 9}), []string{`nothing-lost violation rule-2 dropped unattributed bystander-1 .spec.parts[name="y"].count in step 4 (upgrading 1/2)`}},
+		"a value that is kept": {oracletest.Object{"spec": oracletest.Object{"finish": oracletest.Object{"$retainKeys": []any{"tone"}, "tone": "light"}}}, []string{`nothing-lost violation rule-2 dropped unattributed bystander-1 .spec.finish.tone in step 4 (upgrading 1/2)`}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -159,5 +159,5 @@ func TestDollarInAMergePatch(t *testing.T) {
 	run := oracletest.NewMixed(t)
 	run.Create("bystander-1", `{"colour": "red"}`)
 	run.SendBody(term.MergePatch, "bystander-1", oracletest.Object{"spec": oracletest.Object{"notes": oracletest.Object{"$patch": "delete"}}}, oracletest.Set(".spec.notes.k", "v"))
-	run.ExpectFindings(`nothing-lost violation rule-2 not-accepted unattributed bystander-1 .spec.notes.$patch in step 4 (upgrading 1/2)`)
+	run.ExpectFindings(`nothing-lost violation rule-2 dropped unattributed bystander-1 .spec.notes.$patch in step 4 (upgrading 1/2)`)
 }

@@ -28,8 +28,8 @@ func TestStatusInCreate(t *testing.T) {
 		old, new, filled bool
 		want             []string
 	}{
-		"the new one drops it": {old: true, want: []string{`nothing-lost violation rule-2 not-accepted unattributed bystander-2 .status in step 4 (upgrading 1/2)`}},
-		"the old one drops it": {new: true, want: []string{`nothing-lost impact rule-3 not-accepted unattributed bystander-1 .status in step 3 (upgrading 1/2)`}},
+		"the new one drops it": {old: true, want: []string{`nothing-lost violation rule-2 dropped unattributed bystander-2 .status in step 4 (upgrading 1/2)`}},
+		"the old one drops it": {new: true, want: []string{`nothing-lost impact rule-3 dropped unattributed bystander-1 .status in step 3 (upgrading 1/2)`}},
 		"both take it":         {old: true, new: true},
 		"neither takes it":     {},
 		"the old one fills it": {old: true, filled: true},
@@ -64,7 +64,7 @@ func TestRestInStatusWrite(t *testing.T) {
 		run.EditAnswer(n, oracletest.With(".spec.colour", "red"))
 		var want []string
 		if taken {
-			want = []string{`nothing-lost violation rule-2 not-accepted unattributed bystander-2 .spec.colour in step 6 (upgrading 1/2)`}
+			want = []string{`nothing-lost violation rule-2 dropped unattributed bystander-2 .spec.colour in step 6 (upgrading 1/2)`}
 		}
 		run.ExpectFindings(want...)
 	}

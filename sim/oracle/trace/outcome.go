@@ -83,8 +83,8 @@ func OutcomeOfExchange(x history.Exchange) outcome {
 	return Refusal
 }
 
-// ReadState returns what an answer without the object says of it: gone, unreadable, or nothing.
-func (o outcome) ReadState() term.State {
+// ReadOutcome returns what an answer without the object says of it: gone, unreadable, or nothing.
+func (o outcome) ReadOutcome() term.Outcome {
 	switch o {
 	case Missing:
 		return term.Lost
@@ -96,11 +96,11 @@ func (o outcome) ReadState() term.State {
 	return term.Undecodable
 }
 
-// CallState returns the state of a call that did not end as required.
-func (o outcome) CallState() term.State {
+// CallOutcome returns the state of a call that did not end as required.
+func (o outcome) CallOutcome() term.Outcome {
 	switch o {
 	case Done:
-		return term.NotAccepted
+		return term.Dropped
 	case Missing, turnedAway, Refusal:
 		return term.Refused
 	}

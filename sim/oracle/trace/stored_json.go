@@ -108,9 +108,9 @@ func (tr *Trace) inStored(tl *Timeline, v *StoredVersion, acked *AckedValue) (Pr
 	return Absent, schema.Leaf{}
 }
 
-// StateOfGone returns the state of a value that an answer about a revision does not show: a value
+// OutcomeOfGone returns the state of a value that an answer about a revision does not show: a value
 // that the stored JSON still holds is hidden, not lost.
-func (tr *Trace) StateOfGone(tl *Timeline, revision int64, was schema.Leaf) term.State {
+func (tr *Trace) OutcomeOfGone(tl *Timeline, revision int64, was schema.Leaf) term.Outcome {
 	if v := tl.Version(revision); v != nil {
 		leaves, read := tr.storedLeaves(tl, v)
 		if leaf, has := leaves[path.String(was.Path)]; read && has && leaf.Semantic == was.Semantic {

@@ -148,7 +148,7 @@ func TestListBesideAWrite(t *testing.T) {
 			if c.want != nil {
 				want = term.Lost
 			}
-			if got := oracletest.StateSeen(t, oracletest.Ledger(t, ledger, "treated-1"), list, "a", ".spec.shine.level"); got != want {
+			if got := oracletest.OutcomeSeen(t, oracletest.Ledger(t, ledger, "treated-1"), list, "a", ".spec.shine.level"); got != want {
 				t.Errorf("in the LIST: %s, want %s", got, want)
 			}
 		})
@@ -158,7 +158,7 @@ func TestListBesideAWrite(t *testing.T) {
 // A LIST that came before a write of a lower number shows the version before
 // it, in which the value was not withdrawn yet.
 func TestRowOfAListThatCameBefore(t *testing.T) {
-	for came, want := range map[string]term.State{"before": term.Hidden, "after": term.Kept} {
+	for came, want := range map[string]term.Outcome{"before": term.Hidden, "after": term.Kept} {
 		run := oracletest.NewMixed(t)
 		created := run.Create("treated-1", oracletest.ShineSpec)
 		run.Patch("treated-1", oracletest.Via("a"), oracletest.Set(".spec.shine", nil))
@@ -168,7 +168,7 @@ func TestRowOfAListThatCameBefore(t *testing.T) {
 		}
 		run.ExpectFindings()
 		_, ledger := run.Judge()
-		if got := oracletest.StateSeen(t, oracletest.Ledger(t, ledger, "treated-1"), list, "b", ".spec.shine.level"); got != want {
+		if got := oracletest.OutcomeSeen(t, oracletest.Ledger(t, ledger, "treated-1"), list, "b", ".spec.shine.level"); got != want {
 			t.Errorf("a LIST that came %s: %s, want %s", came, got, want)
 		}
 	}

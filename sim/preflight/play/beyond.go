@@ -19,7 +19,7 @@ func (h *hop) unplayed() {
 	}
 	for _, u := range h.taken.Unread {
 		f := preflight.Finding{
-			Class: preflight.Indeterminate, Group: u.Group, Kind: kindOf(h.published[h.first()], u.Group, u.Resource), Namespace: u.Namespace, Name: u.Name,
+			Outcome: term.Indeterminate, Group: u.Group, Kind: kindOf(h.published[h.first()], u.Group, u.Resource), Namespace: u.Namespace, Name: u.Name,
 			Release: h.versions[h.first()], Phase: preflight.PhaseBaseline, Message: "it is encrypted with " + u.Lacks + ", which this preflight does not have",
 		}
 		h.judged.Count(&reading.Record{APIVersion: strings.TrimPrefix(u.Group+"/", "/"), Kind: f.Kind})
@@ -28,7 +28,7 @@ func (h *hop) unplayed() {
 			h.judged.Add(f)
 		}
 		if u.Configured {
-			f.Direction, f.Class = h.direction(), preflight.Undecodable
+			f.Direction, f.Outcome = h.direction(), term.Undecodable
 			f.Message = "it is encrypted with " + u.Lacks + ", which the encryption configuration does not have: servers that use it cannot read the object; add the key, have every object of the resource written again, then remove it"
 			h.judged.AddBaseline(f)
 		}
@@ -78,7 +78,7 @@ func (j *judgement) meets(t taken, r *reading.Record, creates bool) {
 			d, starts = preflight.Back, term.Old
 		}
 		j.judged.Add(preflight.Finding{
-			Class: preflight.Indeterminate, Direction: d, Group: "admissionregistration.k8s.io", Kind: hooks.Kind, Name: hooks.Name, Path: ".webhooks[]",
+			Outcome: term.Indeterminate, Direction: d, Group: "admissionregistration.k8s.io", Kind: hooks.Kind, Name: hooks.Name, Path: ".webhooks[]",
 			Release: j.versions[starts], Phase: t.phase,
 			Message: fmt.Sprintf("a server of %s writes an object of the kind %s when it starts, and this webhook has failurePolicy Fail: while nobody answers it, the server does not become ready", j.versions[starts], r.Kind),
 		})

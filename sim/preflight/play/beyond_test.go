@@ -29,13 +29,13 @@ func TestUnplayed(t *testing.T) {
 		h.unplayed()
 		var found []string
 		for _, f := range h.judged.Findings() {
-			assert.Equal(t, preflight.Indeterminate, f.Class)
+			assert.Equal(t, term.Indeterminate, f.Outcome)
 			found = append(found, fmt.Sprintf("%s %s %s", f.Direction, f.Kind, f.Name))
 		}
 		assert.ElementsMatch(t, want, found)
 		assert.Contains(t, h.judged.Findings()[0].Message, `plugin "vault" with the key id "7"`)
 		if broken := h.judged.Baseline(); assert.Len(t, broken, 1) {
-			assert.Equal(t, preflight.Undecodable, broken[0].Class)
+			assert.Equal(t, term.Undecodable, broken[0].Outcome)
 			assert.Equal(t, "b", broken[0].Name)
 		}
 		assert.Equal(t, 2, h.judged.Kinds()[0].Objects)
@@ -59,7 +59,7 @@ func TestMeets(t *testing.T) {
 	require.NoError(t, h.returned(upgraded{before: &base}, taken{role: term.Old, phase: preflight.PhaseBack, until: 12, file: recorded(t, role("a"), lease)}))
 	found := h.judged.Findings()
 	require.Len(t, found, 1)
-	assert.Equal(t, []any{preflight.Indeterminate, preflight.Up, "v1.37.2", "closed"}, []any{found[0].Class, found[0].Direction, found[0].Release, found[0].Name})
+	assert.Equal(t, []any{term.Indeterminate, preflight.Up, "v1.37.2", "closed"}, []any{found[0].Outcome, found[0].Direction, found[0].Release, found[0].Name})
 	assert.Equal(t, map[string]int{"ClusterRole": 1, "Lease": 1}, h.written, "counted once")
 	require.NoError(t, h.returned(upgraded{before: &base}, taken{role: term.Old, phase: preflight.PhaseBack, until: 12, file: recorded(t, role("b"))}))
 	require.Len(t, h.judged.Findings(), 2)

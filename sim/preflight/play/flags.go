@@ -117,7 +117,7 @@ func (h *hop) judgeFlags(refused map[term.Role][]serverflags.Refusal) {
 
 // refusedFlag is the finding about a flag that servers of a release do not start with.
 func refusedFlag(r serverflags.Refusal, version, phase string, d preflight.Direction) preflight.Finding {
-	return preflight.Finding{Class: preflight.NotReady, Direction: d, Release: version, Phase: phase, Path: flagOf(r), Message: r.Message}
+	return preflight.Finding{Outcome: term.NotReady, Direction: d, Release: version, Phase: phase, Path: flagOf(r), Message: r.Message}
 }
 
 // flagOf is a refused flag, or element of one, as a command line has it.

@@ -41,7 +41,7 @@ func TestJudgeFlags(t *testing.T) {
 		h.judgeFlags(refused)
 		found := []string{}
 		for _, f := range h.judged.Findings() {
-			found = append(found, fmt.Sprintf("%s %s %s %s", f.Class, f.Direction, f.Release, f.Path))
+			found = append(found, fmt.Sprintf("%s %s %s %s", f.Outcome, f.Direction, f.Release, f.Path))
 		}
 		slices.Sort(found)
 		assert.Equal(t, want, found)

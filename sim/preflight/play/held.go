@@ -1,7 +1,6 @@
 package play
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,7 +27,7 @@ type Held struct {
 // Read reads the files.
 func (h *Held) Read() (err error) {
 	if h.Allow != "" {
-		if h.list, err = allow.Load(h.Allow, classes()); err != nil {
+		if h.list, err = allow.Load(h.Allow); err != nil {
 			return fault.ByUser(fault.Optionf("{allow}: %w", err))
 		}
 	}
@@ -41,13 +40,6 @@ func (h *Held) Read() (err error) {
 	}
 	h.earlier = &earlier
 	return nil
-}
-
-func classes() (all []string) {
-	for _, c := range preflight.Classes() {
-		all = append(all, string(c))
-	}
-	return all
 }
 
 // Hold marks the findings of a result that are accepted on a day, and those that the earlier
@@ -74,7 +66,7 @@ func (h Held) Hold(r *preflight.Result, day time.Time) error {
 }
 
 func accept(use *allow.Use, f *preflight.Finding) {
-	s := allow.Subject{Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name, Path: f.Path, Class: string(f.Class), Direction: string(f.Direction)}
+	s := allow.Subject{Group: f.Group, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name, Path: f.Path, Effect: f.Outcome.Effect(), Direction: string(f.Direction)}
 	if l, accepted := use.Accepts(s); accepted {
 		f.Accepted, f.Until, f.Known = l.Owner, l.Until, l.Issue
 	}
@@ -98,11 +90,8 @@ func Read(name string) (r preflight.Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	if err := json.Unmarshal(text, &r); err != nil {
-		return r, fmt.Errorf("%s: is not the preflight.json of a preflight: %w", name, err)
-	}
-	if r.SchemaVersion != preflight.SchemaVersion {
-		return r, fmt.Errorf("%s: has the format %q, and this skewsim reads %s", name, r.SchemaVersion, preflight.SchemaVersion)
+	if r, err = preflight.Decode(text); err != nil {
+		return r, fmt.Errorf("%s: %w", name, err)
 	}
 	return r, nil
 }

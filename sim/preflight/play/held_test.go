@@ -3,6 +3,7 @@ package play
 import (
 	"encoding/json"
 	"errors"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,7 +36,7 @@ func result(all ...preflight.Finding) preflight.Result {
 // yesterday, does.
 func TestHold(t *testing.T) {
 	find := func(kind, name string) preflight.Finding {
-		return preflight.Finding{Class: preflight.Frozen, Direction: preflight.Up, Kind: kind, Name: name, Path: ".spec.a"}
+		return preflight.Finding{Outcome: term.Frozen, Direction: preflight.Up, Kind: kind, Name: name, Path: ".spec.a"}
 	}
 	before, err := json.Marshal(result(find("Known", "x")))
 	require.NoError(t, err)
@@ -65,7 +66,7 @@ func TestHold(t *testing.T) {
 
 	r = result()
 	unknown := find("Accepted", "x")
-	unknown.Class = preflight.Indeterminate
+	unknown.Outcome = term.Indeterminate
 	r.Hops[0].Baseline = []preflight.Finding{unknown}
 	for class, want := range []preflight.Grade{preflight.Unknown, preflight.Ready} {
 		held := Held{Allow: written(t, "allow.yaml", "allow:\n- {class: "+[]string{"frozen", "indeterminate"}[class]+", kind: Accepted, owner: team-a, until: 2027-01-01, why: known}\n")}

@@ -46,7 +46,7 @@ func TestWritten(t *testing.T) {
 	h.unwritten(at, record("known", http.StatusOK, kept, reading.Try{Write: reading.Label, Code: http.StatusUnprocessableEntity}), refused)
 	var found []string
 	for _, f := range h.judged.Findings() {
-		found = append(found, fmt.Sprintf("%s %s %s", f.Class, f.Direction, f.Name))
+		found = append(found, fmt.Sprintf("%s %s %s", f.Outcome, f.Direction, f.Name))
 	}
 	assert.ElementsMatch(t, []string{"undecodable back broken", "lost back ended", "lost back gone", "indeterminate back missing", "indeterminate back large"}, found)
 }
@@ -69,9 +69,9 @@ func TestRolledBack(t *testing.T) {
 	require.NoError(t, h.returned(upgraded{alone: newer}, older))
 	found := []string{}
 	for _, f := range h.judged.Findings() {
-		found = append(found, fmt.Sprintf("%s %s %s %s", f.Class, f.Direction, f.Name, f.Path))
+		found = append(found, fmt.Sprintf("%s %s %s %s", f.Outcome, f.Direction, f.Name, f.Path))
 	}
-	assert.ElementsMatch(t, []string{"pods-restart back restarted .spec.template", "changed back changed .spec.c", "indeterminate back other "}, found)
+	assert.ElementsMatch(t, []string{"restarted back restarted .spec.template", "changed back changed .spec.c", "indeterminate back other "}, found)
 }
 
 // TestBaseline: an object of a kind that the first release does not serve is found once, as is a key whose value is no
@@ -89,7 +89,7 @@ func TestBaseline(t *testing.T) {
 	require.NoError(t, h.baseline(base))
 	said := func(all []preflight.Finding) (found []string) {
 		for _, f := range all {
-			found = append(found, fmt.Sprintf("%s %s %s %s", f.Class, f.Direction, f.Kind, f.Name))
+			found = append(found, fmt.Sprintf("%s %s %s %s", f.Outcome, f.Direction, f.Kind, f.Name))
 		}
 		return found
 	}
@@ -123,7 +123,7 @@ func TestUnknown(t *testing.T) {
 	require.NoError(t, h.unknown(t.Context(), term.New, store, preflight.PhaseBeside, preflight.Up))
 	var found []string
 	for _, f := range h.judged.Findings() {
-		found = append(found, fmt.Sprintf("%s %s %s %s/%s", f.Class, f.Direction, f.Release, f.Namespace, f.Name))
+		found = append(found, fmt.Sprintf("%s %s %s %s/%s", f.Outcome, f.Direction, f.Release, f.Namespace, f.Name))
 	}
 	assert.ElementsMatch(t, []string{"undecodable up v1.37.2 /old", "undecodable up v1.37.2 n/odd"}, found)
 	require.NoError(t, h.unknown(t.Context(), term.Old, store, preflight.PhaseBaseline, preflight.Up))
@@ -157,7 +157,7 @@ func TestNotReady(t *testing.T) {
 	degraded := func(b servers.Build, phase string, d preflight.Direction, kinds []string) preflight.Finding {
 		return preflight.Degraded(b.Version, phase, d, []string{"informer-sync"}, kinds)
 	}
-	ended := preflight.Finding{Class: preflight.NotReady, Direction: preflight.Up, Release: newer.Version, Phase: preflight.PhaseBeside, Message: "exited"}
+	ended := preflight.Finding{Outcome: term.NotReady, Direction: preflight.Up, Release: newer.Version, Phase: preflight.PhaseBeside, Message: "exited"}
 	for name, c := range map[string]struct {
 		first, second []string // that each release cannot read
 		ends          bool
@@ -189,7 +189,7 @@ func TestNotReady(t *testing.T) {
 		result := h.concluded()
 		var found []string
 		for _, f := range result.Findings {
-			found = append(found, fmt.Sprintf("%s %s %s", f.Class, f.Direction, f.Release))
+			found = append(found, fmt.Sprintf("%s %s %s", f.Outcome, f.Direction, f.Release))
 		}
 		assert.ElementsMatch(t, c.want, found, name)
 		assert.Len(t, result.Baseline, min(len(c.first), 1), name)
@@ -204,8 +204,8 @@ func TestNotReady(t *testing.T) {
 // TestNotReadyWithoutItsFlag: a release that lacks a flag, and ends without the flag too, has two findings.
 func TestNotReadyWithoutItsFlag(t *testing.T) {
 	var j preflight.Judged
-	flag := preflight.Finding{Class: preflight.NotReady, Direction: preflight.Up, Release: "v1.37.2", Path: "--gone"}
-	ended := preflight.Finding{Class: preflight.NotReady, Direction: preflight.Up, Release: "v1.37.2", Phase: preflight.PhaseBeside, Message: "exited"}
+	flag := preflight.Finding{Outcome: term.NotReady, Direction: preflight.Up, Release: "v1.37.2", Path: "--gone"}
+	ended := preflight.Finding{Outcome: term.NotReady, Direction: preflight.Up, Release: "v1.37.2", Phase: preflight.PhaseBeside, Message: "exited"}
 	again := ended
 	again.Direction, again.Phase = preflight.Back, preflight.PhaseWritten
 	j.Add(flag)

@@ -37,7 +37,7 @@ func (h *hop) start(ctx context.Context, role term.Role, on *etcd.Server, phase 
 			return nil, err
 		}
 		errors.As(err, &ended)
-		f := preflight.Finding{Class: preflight.NotReady, Direction: d, Release: b.Version, Phase: phase}
+		f := preflight.Finding{Outcome: term.NotReady, Direction: d, Release: b.Version, Phase: phase}
 		f.Message = unreadyWords(b, ended, within) + "; its log is " + filepath.Join(logs, c.Name+".log")
 		h.judged.Unready(f)
 		return nil, h.unknown(ctx, role, on, phase, d)

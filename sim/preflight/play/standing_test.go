@@ -90,7 +90,7 @@ func TestStanding(t *testing.T) {
 	require.NoError(t, h.kept(alone, true))
 	found := []string{}
 	for _, f := range h.judged.Findings() {
-		assert.Equal(t, []any{preflight.Meaning, preflight.Back, "old"}, []any{f.Class, f.Direction, f.Release})
+		assert.Equal(t, []any{term.MeansOther, preflight.Back, "old"}, []any{f.Outcome, f.Direction, f.Release})
 		found = append(found, f.Name+f.Path)
 	}
 	assert.Equal(t, []string{"again.spec.drops", "dropped.spec.drops", "refused.spec.min"}, found)

@@ -52,30 +52,30 @@ func add(rows []sweep.Row, own sweep.Row, lap term.Lap, f fact) []sweep.Row {
 // outcome if the fact is a loss.
 func put(r *sweep.Row, lap term.Lap, f fact) {
 	cell := f.cell()
-	i := slices.IndexFunc(r.Laps, func(o sweep.Outcome) bool { return o.Lap == lap })
-	if i < 0 && f.fate == term.FateDormant && r.Difference.Difference != term.BehaviourChanged {
+	i := slices.IndexFunc(r.Laps, func(o sweep.LapResult) bool { return o.Lap == lap })
+	if i < 0 && f.effect.Outcome == term.Hidden && r.Difference.Difference != term.BehaviourChanged {
 		return
 	}
 	if i < 0 {
 		i = len(r.Laps)
-		r.Laps = append(r.Laps, sweep.Outcome{Lap: lap, Verdict: term.FateNotExercised})
+		r.Laps = append(r.Laps, sweep.LapResult{Lap: lap, Effect: term.NotExercised.Effect()})
 	}
 	o := &r.Laps[i]
-	if slices.ContainsFunc(o.Cells, func(c sweep.Cell) bool { return c.Write == cell.Write && c.Fate == cell.Fate }) {
+	if slices.ContainsFunc(o.Cells, func(c sweep.Cell) bool { return c.Write == cell.Write && c.Effect == cell.Effect }) {
 		return // another path of the same field
 	}
 	o.Cells = append(slices.Clip(o.Cells), cell)
-	worse := o.Verdict == term.FateNotExercised || f.fate.WorseThan(o.Verdict)
-	predicted := f.fate == term.FateDormant && !o.Exercised && r.Difference.Difference != term.BehaviourChanged
+	worse := o.Outcome == term.NotExercised || f.effect.WorseThan(o.Effect)
+	predicted := f.effect.Outcome == term.Hidden && !o.Exercised && r.Difference.Difference != term.BehaviourChanged
 	if worse && !predicted {
-		o.Verdict, o.Class, o.Rule, o.Cause = f.fate, "", "", cell.Cause
+		o.Effect, o.Class, o.Rule, o.Cause = f.effect, "", "", cell.Cause
 		o.Reason, o.History = cell.Message, ""
 	}
 }
 
 // row is the row of a fact that no published difference explains.
 func (f fact) row(lap term.Lap) sweep.Row {
-	d := diff.Difference{Difference: term.BehaviourChanged, Kind: f.kind, Path: f.field, Name: string(f.fate), Playable: true}
+	d := diff.Difference{Difference: term.BehaviourChanged, Kind: f.kind, Path: f.field, Name: f.effect.String(), Playable: true}
 	d.Group, d.Version = sweep.CutAPIVersion(f.apiVersion)
 	d.Places = []diff.Place{{APIVersion: f.apiVersion, Kind: f.kind, Path: f.field}}
 	return sweep.Row{ID: sweep.RowID(d), Difference: d, Reachable: lap == term.DefaultLap}

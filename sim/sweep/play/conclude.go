@@ -3,7 +3,6 @@ package play
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -30,7 +29,7 @@ type held struct {
 // hold reads the files of the user, before anything is built.
 func (r Request) hold() (h held, err error) {
 	if r.Allow != "" {
-		if h.allow, err = allow.Load(r.Allow, nil); err != nil {
+		if h.allow, err = allow.Load(r.Allow); err != nil {
 			return h, fault.Optionf("{allow}: %w", err)
 		}
 	}
@@ -41,13 +40,11 @@ func (r Request) hold() (h held, err error) {
 	if err != nil {
 		return h, fault.Optionf("{baseline}: %w", err)
 	}
-	h.baseline = &sweep.Result{}
-	if err := json.Unmarshal(text, h.baseline); err != nil {
-		return h, fault.Optionf("{baseline} %s: is not the sweep.json of a sweep: %w", r.Baseline, err)
+	baseline, err := sweep.Decode(text)
+	if err != nil {
+		return h, fault.Optionf("{baseline} %s: %w", r.Baseline, err)
 	}
-	if h.baseline.SchemaVersion != sweep.SchemaVersion {
-		return h, fault.Optionf("{baseline} %s: has the format %q, and this skewsim reads %s", r.Baseline, h.baseline.SchemaVersion, sweep.SchemaVersion)
-	}
+	h.baseline = &baseline
 	return h, nil
 }
 
@@ -79,7 +76,7 @@ func (s *session) conclude() error {
 // verdict needs nobody's consent.
 func accept(use *allow.Use, rows []sweep.Row) allow.Report {
 	for i, r := range rows {
-		if l, accepted := use.Accepts(allow.Subject{ID: r.ID, Group: r.Group, Kind: r.Kind, Path: r.Path, Name: r.Name, Difference: r.Difference.Difference, Verdict: r.Verdict}); accepted {
+		if l, accepted := use.Accepts(allow.Subject{ID: r.ID, Group: r.Group, Kind: r.Kind, Path: r.Path, Name: r.Name, Difference: r.Difference.Difference, Effect: r.Effect}); accepted {
 			rows[i].Accepted, rows[i].Known = l.Owner, l.Issue
 		}
 	}

@@ -117,7 +117,7 @@ type unpatched struct {
 func (s *session) countUnpatched() {
 	of := 0
 	for _, r := range s.result.Rows {
-		if !r.PreExisting && slices.Contains(sweep.Harmful(), r.Verdict) && slices.Contains(s.unpatched.kinds, sweep.Kind{APIVersion: r.Group, Kind: r.Kind}) {
+		if !r.PreExisting && slices.Contains(sweep.Harmful(), r.Effect) && slices.Contains(s.unpatched.kinds, sweep.Kind{APIVersion: r.Group, Kind: r.Kind}) {
 			of++
 		}
 	}

@@ -111,7 +111,7 @@ func TestWarnOfBase(t *testing.T) {
 		if !c.warned {
 			continue
 		}
-		plain, row := s.result.Warning, sweep.Row{Outcome: sweep.Outcome{Verdict: term.FateLostByOld}}
+		plain, row := s.result.Warning, sweep.Row{LapResult: sweep.LapResult{Effect: term.Lost.By(term.OldServer)}}
 		row.Group, row.Kind = s.unpatched.kinds[0].APIVersion, s.unpatched.kinds[0].Kind
 		earlier, other := row, row
 		earlier.PreExisting, other.Kind = true, "Other"

@@ -55,7 +55,7 @@ func TestLapFails(t *testing.T) {
 	judged := fails.launch(t.Context(), made{err: errors.New("no server"), tried: map[string]try.Result{row.ID: {Target: row.ID, Sent: 2, BothAccept: 1, BothRefuse: 1}}})
 	<-judged.over
 	assert.Error(t, judged.err)
-	assert.Equal(t, term.FateKept, sweep.Rows(s.rows, []sweep.Lap{judged.lap})[0].Verdict)
+	assert.Equal(t, term.Kept.Effect(), sweep.Rows(s.rows, []sweep.Lap{judged.lap})[0].Effect)
 	judged = fails.launch(t.Context(), made{err: errors.New("no server")})
-	assert.Equal(t, term.FateNotExercised, sweep.Rows(s.rows, []sweep.Lap{judged.lap})[0].Verdict)
+	assert.Equal(t, term.NotExercised.Effect(), sweep.Rows(s.rows, []sweep.Lap{judged.lap})[0].Effect)
 }

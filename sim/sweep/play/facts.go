@@ -15,7 +15,7 @@ import (
 
 // fact is one thing that a release reads otherwise than the release which stored the value.
 type fact struct {
-	fate       term.Fate
+	effect     term.Effect
 	apiVersion string // the stored one of an undecodable value, or the one that both were read in
 	kind       string
 	by         term.Role // that stored the value
@@ -33,22 +33,22 @@ type fact struct {
 // shows does not count: it fills in defaults, and fields that it always writes.
 func facts(rows []FixtureRow) (all []fact) {
 	for _, r := range rows {
-		f := fact{fate: term.FateUndecodable, apiVersion: r.APIVersion, kind: r.Kind, by: r.WrittenBy}
+		f := fact{effect: term.Undecodable.Effect(), apiVersion: r.APIVersion, kind: r.Kind, by: r.WrittenBy}
 		if r.Undecodable() && isDecided(r.Reader()) {
 			f.cause, f.message = causeOf(r), r.Reader().Message
 			switch {
 			case r.Reader().Panicked:
-				f.fate, f.cause, f.does = term.FateCrashed, "", "panics"
+				f.effect, f.cause, f.does = term.Panicked.Effect(), "", "panics"
 			case r.Reader().Ended:
-				f.fate, f.cause, f.does = term.FateCrashed, "", "ends"
+				f.effect, f.cause, f.does = term.Panicked.Effect(), "", "ends"
 			}
 			f.key = r.Key
 			all = joined(all, f, r.Encoding)
 		}
 		f.apiVersion, f.cause, f.message, f.does, f.key = r.Reader().APIVersion, "", "", "", ""
-		for is, paths := range map[term.Fate][]string{term.FateDormant: r.Hidden, term.FateMeansOther: r.Changed} {
+		for is, paths := range map[term.Effect][]string{term.Hidden.Effect(): r.Hidden, term.Changed.Effect(): r.Changed} {
 			for _, at := range paths {
-				f.fate, f.held, f.field = is, at, sweep.FieldOf(at)
+				f.effect, f.held, f.field = is, at, sweep.FieldOf(at)
 				all = joined(all, f, r.Encoding)
 			}
 		}
@@ -83,7 +83,7 @@ func causeOf(r FixtureRow) term.Cause {
 // joined adds a fact in an encoding.
 func joined(all []fact, f fact, encoding term.Encoding) []fact {
 	i := slices.IndexFunc(all, func(o fact) bool {
-		return o.fate == f.fate && o.apiVersion == f.apiVersion && o.kind == f.kind && o.by == f.by && o.held == f.held
+		return o.effect == f.effect && o.apiVersion == f.apiVersion && o.kind == f.kind && o.by == f.by && o.held == f.held
 	})
 	if i < 0 {
 		i, all = len(all), append(all, f)
@@ -115,10 +115,10 @@ func (f fact) isShownBy(d diff.Difference) bool {
 		term.New: {term.VersionAdded, term.KindAdded, term.FieldAdded}, term.Old: {term.VersionRemoved, term.KindRemoved, term.FieldRemoved},
 	}[f.by]
 	field := spelled(f.field, d.Path)
-	switch kind := d.Difference; f.fate {
-	case term.FateUndecodable, term.FateCrashed:
+	switch kind := d.Difference; f.effect {
+	case term.Undecodable.Effect(), term.Panicked.Effect():
 		return kind == term.StorageChanged || slices.Contains(only[:2], kind) && d.Version == version
-	case term.FateDormant:
+	case term.Hidden.Effect():
 		return kind == only[2] && d.Version == version && isFieldWithin(d.Path, field)
 	default:
 		return (kind == term.TypeChanged || kind == term.TagChanged || kind == term.DefaultChanged) && d.Version == version && isFieldWithin(field, d.Path)
@@ -155,15 +155,15 @@ func (f fact) cell() sweep.Cell {
 	reader := f.by.Other()
 	c := sweep.Cell{
 		Write: fmt.Sprintf("no write: stored as %s by the %s release, read by the %s one", f.encoded(), f.by, reader),
-		Path:  f.held, Fate: f.fate,
+		Path:  f.held, Effect: f.effect,
 	}
-	switch f.fate {
-	case term.FateUndecodable:
+	switch f.effect {
+	case term.Undecodable.Effect():
 		c.Cause = f.cause
 		c.Message = fmt.Sprintf("the %s release cannot read the %s that the %s release stores as %s: %s", reader, f.kind, f.by, f.apiVersion, f.message)
-	case term.FateCrashed:
+	case term.Panicked.Effect():
 		c.Message = fmt.Sprintf("a server of the %s release %s when it reads the %s that the %s release stores as %s at %s: %s", reader, f.does, f.kind, f.by, f.apiVersion, f.key, f.message)
-	case term.FateDormant:
+	case term.Hidden.Effect():
 		c.Message = fmt.Sprintf("the %s release does not show %s of what the %s release stores", reader, f.held, f.by)
 	default:
 		c.Message = fmt.Sprintf("the %s release shows another value at %s of what the %s release stores", reader, f.held, f.by)

@@ -76,7 +76,7 @@ func refusalOf(d definition, of term.Role, reply client.Answer) sweep.RefusedDef
 	if of == term.New {
 		stage = sweep.StageNew
 	}
-	cause := sweep.CauseOf(result.Finding{State: term.Refused, Cause: term.Unattributed}, sweep.Refusal{Code: reply.Code, Message: reply.Text(), Causes: try.StatusCauses(reply), SendsValue: true})
+	cause := sweep.CauseOf(result.Finding{Outcome: term.Refused, Cause: term.Unattributed}, sweep.Refusal{Code: reply.Code, Message: reply.Text(), Causes: try.StatusCauses(reply), SendsValue: true})
 	if strings.Contains(reply.Text(), "status.storedVersions") {
 		cause = term.BadVersion
 	}

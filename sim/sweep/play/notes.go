@@ -23,7 +23,7 @@ func StoredNotes(all []StoredReading) (notes []string) {
 
 // Note says how many values were read, and how many of them otherwise.
 func (r StoredReading) Note() string {
-	kinds, counts, silent := map[string]bool{}, map[term.Fate]int{}, 0
+	kinds, counts, silent := map[string]bool{}, map[term.Effect]int{}, 0
 	for _, row := range r.Rows {
 		kinds[row.APIVersion+" "+row.Kind] = true
 		if !isDecided(row.Old) && row.Old.Served || !isDecided(row.New) && row.New.Served {
@@ -31,13 +31,13 @@ func (r StoredReading) Note() string {
 		}
 	}
 	for _, f := range facts(r.Rows) {
-		counts[f.fate]++
+		counts[f.effect]++
 	}
 	note := fmt.Sprintf("%s: %s of %s, as either release stores them, read by both without validation: %d undecodable, %s hidden, %d read as something else",
-		r.Lap, term.Numbered(len(r.Rows), "value"), term.Numbered(len(kinds), "kind"), counts[term.FateUndecodable],
-		term.Numbered(counts[term.FateDormant], "field"), counts[term.FateMeansOther])
-	if counts[term.FateCrashed] > 0 {
-		note += fmt.Sprintf(", %d over which a server panics or ends", counts[term.FateCrashed])
+		r.Lap, term.Numbered(len(r.Rows), "value"), term.Numbered(len(kinds), "kind"), counts[term.Undecodable.Effect()],
+		term.Numbered(counts[term.Hidden.Effect()], "field"), counts[term.Changed.Effect()])
+	if counts[term.Panicked.Effect()] > 0 {
+		note += fmt.Sprintf(", %d over which a server panics or ends", counts[term.Panicked.Effect()])
 	}
 	if silent > 0 {
 		note += fmt.Sprintf(", %d not answered", silent)

@@ -61,7 +61,7 @@ func findImmovable(ctx context.Context, s *session, on *try.Server) error {
 		}
 		if !a.Succeeded() {
 			s.immovable = append(s.immovable, immovable{name, after.Spec.Names.Kind, after.Spec.Group, a.Text(), sweep.CauseOf(
-				result.Finding{State: term.Refused, Cause: term.Unattributed}, sweep.Refusal{Code: a.Code, Message: a.Text(), Causes: try.StatusCauses(a), SendsValue: true})})
+				result.Finding{Outcome: term.Refused, Cause: term.Unattributed}, sweep.Refusal{Code: a.Code, Message: a.Text(), Causes: try.StatusCauses(a), SendsValue: true})})
 		}
 	}
 	return nil
@@ -120,12 +120,12 @@ func addImmovable(all []immovable, rows []sweep.Row) []sweep.Row {
 			if !m.isOf(r.Kind, r.Group) {
 				continue
 			}
-			o := sweep.Outcome{Lap: term.DefaultLap, Verdict: term.FateNotExercised, Reason: "the kind was not played: the new definition cannot take the place of the old one: " + m.said}
+			o := sweep.LapResult{Lap: term.DefaultLap, Effect: term.NotExercised.Effect(), Reason: "the kind was not played: the new definition cannot take the place of the old one: " + m.said}
 			if r.Difference.Difference == term.NamesChanged {
-				o.Verdict, o.Class, o.Rule, o.Cause, o.Broken = term.FateRefused, term.Violation, term.RuleInstallable, m.cause, 1
+				o.Effect, o.Class, o.Rule, o.Cause, o.Broken = term.Refused.Effect(), term.Violation, term.RuleInstallable, m.cause, 1
 				o.Reason = "the new definition cannot take the place of the old one: " + m.said
 				o.Cells = []sweep.Cell{{
-					Write: "definition of the new release installed over the old one", Fate: o.Verdict, Class: o.Class, Rule: o.Rule, Cause: o.Cause, Message: o.Reason,
+					Write: "definition of the new release installed over the old one", Effect: o.Effect, Class: o.Class, Rule: o.Rule, Cause: o.Cause, Message: o.Reason,
 				}}
 			}
 			rows[i].Laps = append(rows[i].Laps, o)

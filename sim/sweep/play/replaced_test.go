@@ -73,8 +73,8 @@ func TestImmovable(t *testing.T) {
 		assert.Equal(t, []string{"Thing.example.dev"}, namesOf(s.immovable))
 		assert.Len(t, s.plain[term.New].Resources, 1)
 		scope := by["names-changedThing"]
-		assert.Equal(t, []any{term.FateRefused, term.RuleInstallable, term.Immutable, 1}, []any{scope.Verdict, scope.Rule, scope.Cause, scope.Broken})
-		assert.Equal(t, term.FateNotExercised, by["field-addedThing"].Verdict)
+		assert.Equal(t, []any{term.Refused.Effect(), term.RuleInstallable, term.Immutable, 1}, []any{scope.Effect, scope.Rule, scope.Cause, scope.Broken})
+		assert.Equal(t, term.NotExercised.Effect(), by["field-addedThing"].Effect)
 		assert.NotEqual(t, by["field-addedGadget"].Reason, by["field-addedThing"].Reason)
 		assert.True(t, by["field-addedGadget"].Playable)
 	}

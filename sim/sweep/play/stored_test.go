@@ -60,8 +60,8 @@ func ofKind(k term.DifferenceKind, path string) diff.Difference {
 }
 
 // outcome is that of a row which a lap played.
-func outcome(is term.Fate, exercised bool) []sweep.Outcome {
-	return []sweep.Outcome{{Lap: term.DefaultLap, Verdict: is, Exercised: exercised, Reason: "as played"}}
+func outcome(is term.Effect, exercised bool) []sweep.LapResult {
+	return []sweep.LapResult{{Lap: term.DefaultLap, Effect: is, Exercised: exercised, Reason: "as played"}}
 }
 
 const stored = "no write: stored as protobuf and as JSON by the new release, read by the old one"
@@ -73,44 +73,44 @@ func TestAdd(t *testing.T) {
 	for name, c := range map[string]struct {
 		readings []StoredReading
 		row      diff.Difference
-		played   []sweep.Outcome
-		verdict  term.Fate // of the row
+		played   []sweep.LapResult
+		verdict  term.Effect // of the row
 		cells    int
 		cause    term.Cause
-		further  []term.Fate // verdicts of rows that were added
+		further  []term.Effect // verdicts of rows that were added
 	}{
-		"the stored version is unknown":         {valuesRead(fails(500)), storage, outcome(term.FateKept, true), term.FateUndecodable, 1, term.BadVersion, nil},
-		"it is unknown, and nothing was played": {valuesRead(fails(500)), storage, nil, term.FateUndecodable, 1, term.BadVersion, nil},
-		"the key is another one":                {valuesRead(fails(404)), storage, nil, term.FateUndecodable, 1, term.KeyMissing, nil},
-		"the server panics":                     {valuesRead(panics), storage, outcome(term.FateKept, true), term.FateCrashed, 1, "", nil},
-		"the server ends":                       {valuesRead(ends), storage, outcome(term.FateKept, true), term.FateCrashed, 1, "", nil},
-		"the server's store fails":              {valuesRead(storeFails), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
-		"the server is busy":                    {valuesRead(fails(429)), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
-		"the release does not serve the kind":   {valuesRead(unserved), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
-		"no difference explains it":             {valuesRead(fails(500)), added, outcome(term.FateKept, true), term.FateKept, 0, "", []term.Fate{term.FateUndecodable}},
-		"both read it":                          {valuesRead(func(*FixtureRow) {}), storage, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
-		"an added field is hidden":              {valuesRead(hides(".spec.parts[0].colour")), added, outcome(term.FateKept, true), term.FateDormant, 1, "", nil},
-		"its list is hidden":                    {valuesRead(hides(".spec.parts")), added, outcome(term.FateKept, true), term.FateDormant, 1, "", nil},
-		"its map is one with names as keys":     {valuesRead(hides(".spec.parts.left.colour")), added, outcome(term.FateKept, true), term.FateDormant, 1, "", nil},
-		"its key has dots":                      {valuesRead(hides(`.spec.parts["example.dev/a"].colour`)), added, outcome(term.FateKept, true), term.FateDormant, 1, "", nil},
-		"another field of such a map is hidden": {valuesRead(hides(".spec.parts.left.size")), added, outcome(term.FateKept, true), term.FateKept, 0, "", []term.Fate{term.FateDormant}},
-		"it is hidden, and writes did worse":    {valuesRead(hides(".spec.parts[0].colour")), added, outcome(term.FateLostByOld, true), term.FateLostByOld, 1, "", nil},
-		"it is hidden, and nothing reached it":  {valuesRead(hides(".spec.parts[0].colour")), added, outcome(term.FateNotExercised, false), term.FateNotExercised, 1, "", nil},
-		"the lap does not play it":              {valuesRead(hides(".spec.parts[0].colour")), added, nil, "", 0, "", nil},
-		"another field is hidden":               {valuesRead(hides(".spec.parts[0].size")), added, outcome(term.FateKept, true), term.FateKept, 0, "", []term.Fate{term.FateDormant}},
+		"the stored version is unknown":         {valuesRead(fails(500)), storage, outcome(term.Kept.Effect(), true), term.Undecodable.Effect(), 1, term.BadVersion, nil},
+		"it is unknown, and nothing was played": {valuesRead(fails(500)), storage, nil, term.Undecodable.Effect(), 1, term.BadVersion, nil},
+		"the key is another one":                {valuesRead(fails(404)), storage, nil, term.Undecodable.Effect(), 1, term.KeyMissing, nil},
+		"the server panics":                     {valuesRead(panics), storage, outcome(term.Kept.Effect(), true), term.Panicked.Effect(), 1, "", nil},
+		"the server ends":                       {valuesRead(ends), storage, outcome(term.Kept.Effect(), true), term.Panicked.Effect(), 1, "", nil},
+		"the server's store fails":              {valuesRead(storeFails), storage, outcome(term.Kept.Effect(), true), term.Kept.Effect(), 0, "", nil},
+		"the server is busy":                    {valuesRead(fails(429)), storage, outcome(term.Kept.Effect(), true), term.Kept.Effect(), 0, "", nil},
+		"the release does not serve the kind":   {valuesRead(unserved), storage, outcome(term.Kept.Effect(), true), term.Kept.Effect(), 0, "", nil},
+		"no difference explains it":             {valuesRead(fails(500)), added, outcome(term.Kept.Effect(), true), term.Kept.Effect(), 0, "", []term.Effect{term.Undecodable.Effect()}},
+		"both read it":                          {valuesRead(func(*FixtureRow) {}), storage, outcome(term.Kept.Effect(), true), term.Kept.Effect(), 0, "", nil},
+		"an added field is hidden":              {valuesRead(hides(".spec.parts[0].colour")), added, outcome(term.Kept.Effect(), true), term.Hidden.Effect(), 1, "", nil},
+		"its list is hidden":                    {valuesRead(hides(".spec.parts")), added, outcome(term.Kept.Effect(), true), term.Hidden.Effect(), 1, "", nil},
+		"its map is one with names as keys":     {valuesRead(hides(".spec.parts.left.colour")), added, outcome(term.Kept.Effect(), true), term.Hidden.Effect(), 1, "", nil},
+		"its key has dots":                      {valuesRead(hides(`.spec.parts["example.dev/a"].colour`)), added, outcome(term.Kept.Effect(), true), term.Hidden.Effect(), 1, "", nil},
+		"another field of such a map is hidden": {valuesRead(hides(".spec.parts.left.size")), added, outcome(term.Kept.Effect(), true), term.Kept.Effect(), 0, "", []term.Effect{term.Hidden.Effect()}},
+		"it is hidden, and writes did worse":    {valuesRead(hides(".spec.parts[0].colour")), added, outcome(term.Lost.By(term.OldServer), true), term.Lost.By(term.OldServer), 1, "", nil},
+		"it is hidden, and nothing reached it":  {valuesRead(hides(".spec.parts[0].colour")), added, outcome(term.NotExercised.Effect(), false), term.NotExercised.Effect(), 1, "", nil},
+		"the lap does not play it":              {valuesRead(hides(".spec.parts[0].colour")), added, nil, term.Effect{}, 0, "", nil},
+		"another field is hidden":               {valuesRead(hides(".spec.parts[0].size")), added, outcome(term.Kept.Effect(), true), term.Kept.Effect(), 0, "", []term.Effect{term.Hidden.Effect()}},
 		"a value is read as something else": {valuesRead(func(r *FixtureRow) { r.Changed = []string{".spec.parts[0].colour"} }),
-			ofKind(term.TagChanged, ".spec.parts[].colour"), outcome(term.FateKept, true), term.FateMeansOther, 1, "", nil},
-		"the reader shows more": {valuesRead(func(r *FixtureRow) { r.Added = []string{".spec.parts[0].colour"} }), added, outcome(term.FateKept, true), term.FateKept, 0, "", nil},
+			ofKind(term.TagChanged, ".spec.parts[].colour"), outcome(term.Kept.Effect(), true), term.Changed.Effect(), 1, "", nil},
+		"the reader shows more": {valuesRead(func(r *FixtureRow) { r.Added = []string{".spec.parts[0].colour"} }), added, outcome(term.Kept.Effect(), true), term.Kept.Effect(), 0, "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := AddStored([]sweep.Row{{ID: "row", Difference: c.row, Laps: c.played}}, sweep.Scope{Whole: []diff.Difference{c.row}}, c.readings)
 			require.Len(t, rows, 1+len(c.further))
-			if c.verdict == "" {
+			if c.verdict.Outcome == "" {
 				assert.Empty(t, rows[0].Laps)
 				return
 			}
 			o := rows[0].Laps[0]
-			assert.Equal(t, c.verdict, o.Verdict)
+			assert.Equal(t, c.verdict, o.Effect)
 			assert.Equal(t, c.cause, o.Cause)
 			assert.Equal(t, c.played != nil && c.played[0].Exercised, o.Exercised, "reading is no exercise")
 			require.Len(t, o.Cells, c.cells)
@@ -119,7 +119,7 @@ func TestAdd(t *testing.T) {
 				assert.NotEmpty(t, cell.Message)
 			}
 			for i, is := range c.further {
-				assert.Equal(t, is, rows[1+i].Laps[0].Verdict)
+				assert.Equal(t, is, rows[1+i].Laps[0].Effect)
 				assert.Equal(t, term.BehaviourChanged, rows[1+i].Difference.Difference)
 				assert.False(t, rows[1+i].Laps[0].Exercised)
 			}
