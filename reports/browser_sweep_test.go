@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	sweepreports "github.com/skewsim/skewsim/reports/sweep"
-	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 

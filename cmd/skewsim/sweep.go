@@ -96,9 +96,16 @@ func sweepPlaces(flags *pflag.FlagSet, f *sweepFlags, out string) {
 }
 
 // outcomes are those that a gate can have.
-func outcomes() []string {
-	words := term.Outcomes().Words()
-	return words[:slices.Index(words, string(term.Kept))]
+func outcomes() (words []string) {
+	for _, e := range sweep.Effects() {
+		if e.Outcome == term.Kept {
+			return words
+		}
+		if !slices.Contains(words, string(e.Outcome)) && e.Outcome != term.Indeterminate {
+			words = append(words, string(e.Outcome))
+		}
+	}
+	return words
 }
 
 // repeatSweep returns the command line that repeats a sweep, less --server, which the session adds: every flag
