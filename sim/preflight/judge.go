@@ -16,7 +16,6 @@ import (
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
-	"github.com/skewsim/skewsim/sim/served"
 )
 
 // Names of the parts of a hop, in which findings are seen.
@@ -522,7 +521,7 @@ func Losses(before, after Seen, d Direction, by string) (all []Finding) {
 	if !comparable(before, after) {
 		return nil
 	}
-	differences := served.Compare(body(before.Object), body(after.Object))
+	differences := after.Fields.Kind(after.Form, after.Kind).Compare(body(before.Object), body(after.Object))
 	for _, at := range after.paths(differences.Hidden, differences.Changed) {
 		f := after.finding(term.Lost, d, fmt.Sprintf("the value is gone after %s has written the object", by))
 		f.Path = at

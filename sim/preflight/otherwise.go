@@ -8,7 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight/mask"
-	"github.com/skewsim/skewsim/sim/served"
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // Otherwise returns what the second release shows otherwise than the first one, although nobody
@@ -20,7 +20,7 @@ func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []
 	if first.Revision != second.Revision || !comparable(first, second) {
 		return nil, nil
 	}
-	differences := served.Compare(body(first.Object), body(second.Object))
+	differences := second.Fields.Kind(second.Form, second.Kind).Compare(body(first.Object), body(second.Object))
 	added = second.paths(differences.Added)
 	if d == Up {
 		all = unshown(first, second, differences)
@@ -52,7 +52,7 @@ func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []
 // unshown returns the values that the newer release does not show of an object that nobody wrote. One of a
 // field that it does not know is lost with its first write; one of a field that it knows may be a default of
 // the older release. A value that it shows in another field has moved, and an empty one is nothing.
-func unshown(first, second Seen, differences served.Differences) (all []Finding) {
+func unshown(first, second Seen, differences schema.Differences) (all []Finding) {
 	var moved []any
 	for _, at := range differences.Added {
 		moved = append(moved, valuesAt(body(second.Object), mask.Elements(mask.WithoutKeys(at)))...)

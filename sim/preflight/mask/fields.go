@@ -20,6 +20,7 @@ type Fields struct {
 	mu        sync.Mutex
 	read      map[string]*schema.Document
 	rules     map[string][]Rule // by version and kind
+	schemas   map[string]*schema.Schema
 }
 
 // FieldsOf returns the fields of a release.
@@ -50,6 +51,27 @@ func (f *Fields) uses(text string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.words[text]
+}
+
+// Kind returns how values of a kind are compared; the zero Kind where the release publishes no schema of it.
+func (f *Fields) Kind(apiVersion, kind string) schema.Kind {
+	if f == nil {
+		return schema.Kind{}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s, done := f.schemas[apiVersion]
+	if !done {
+		if document := f.published[apiVersion]; document != nil {
+			s, _ = schema.Parse([][]byte{document}) // nil if it cannot be read
+		}
+		if f.schemas == nil {
+			f.schemas = map[string]*schema.Schema{}
+		}
+		f.schemas[apiVersion] = s
+	}
+	k, _ := s.Kind(apiVersion, kind)
+	return k
 }
 
 // document returns what is published of a group version; nil for nothing that can be read.

@@ -17,7 +17,7 @@ import (
 	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/published"
-	"github.com/skewsim/skewsim/sim/served"
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // Manifests are objects that no server has stored yet, as a source: a server of the release that they
@@ -299,7 +299,7 @@ func (i *intake) unset(d *declared) (all []string) {
 	for _, name := range []string{"apiVersion", "kind", "metadata", "status", "stringData"} {
 		delete(sent, name)
 	}
-	for _, at := range served.Compare(whole(filled(sent)), got).Hidden {
+	for _, at := range (schema.Kind{}).Compare(whole(filled(sent)), got).Hidden {
 		unknown := slices.ContainsFunc(d.answer.Warnings, func(w string) bool {
 			field, is := strings.CutPrefix(w, `unknown field "`)
 			field = "." + strings.TrimSuffix(field, `"`)

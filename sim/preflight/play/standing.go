@@ -16,7 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/probe"
-	"github.com/skewsim/skewsim/sim/served"
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // mostValues is how many values of a field are asked for: of more, the rest is taken as set by somebody.
@@ -167,7 +167,7 @@ func (s *standing) has(write int, answer map[string]any, path, text string) bool
 		raw, _ := json.Marshal(got) // of an answer that was read
 		var now any
 		_ = json.Unmarshal(raw, &now)
-		d := served.Compare(map[string]any{"value": sent}, map[string]any{"value": now})
+		d := schema.Kind{}.Compare(map[string]any{"value": sent}, map[string]any{"value": now})
 		return text == "" || len(d.Hidden)+len(d.Changed) == 0
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/published"
-	"github.com/skewsim/skewsim/sim/served"
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // FixtureRelease is a server of one release over a scratch store of its own.
@@ -158,7 +158,7 @@ func readOne(ctx context.Context, old, new FixtureRelease, f Fixture, by term.Ro
 		if by == term.Old {
 			writer, reader = reader, writer
 		}
-		d := served.Compare(writer, reader)
+		d := schema.Kind{}.Compare(writer, reader)
 		row.Hidden, row.Changed, row.Added = d.Hidden, d.Changed, d.Added
 	}
 	row.Old.object, row.New.object = nil, nil // hundreds of them would stay in memory
