@@ -92,7 +92,7 @@ func backTo136() injectedCase {
 			"v1.36.3: lost back Deployment grpc .spec.template.spec.containers[].livenessProbe.grpc.mode",
 			"v1.36.3: lost back Job gang .spec.scheduling",
 			"v1.36.3: lost back PersistentVolumeClaim unused .status.healthStatus",
-			"v1.36.3: pods-restart back DaemonSet agent .spec.template",
+			"v1.36.3: restarted back DaemonSet agent .spec.template",
 		},
 		already: []string{
 			"not-served Workload newer",
@@ -143,7 +143,7 @@ func backTo134() injectedCase {
 			"v1.34.4: lost back Pod cert .spec.volumes[].projected.sources[].podCertificate.userAnnotations",
 			"v1.34.4: lost back Pod workload .spec.workloadRef",
 			"v1.34.4: lost back StatefulSet db .spec.template.spec.workloadRef",
-			"v1.34.4: pods-restart back StatefulSet db .spec.template",
+			"v1.34.4: restarted back StatefulSet db .spec.template",
 			"v1.34.4: means-something-else back Deployment image .spec.template.spec.volumes[].image",
 		},
 	}
@@ -196,8 +196,8 @@ func restartingPods() injectedCase {
 		daemonSet("near", `,"volumes":[{"name":"v","emptyDir":{}}]`), revision("DaemonSet", "near", "near-1", templateOf("", `,"volumes":[{"name":"v","emptyDir":{}}]`)),
 	},
 		want: []string{
-			"v1.36.3: pods-restart up DaemonSet agent .spec.template",
-			"v1.36.3: dormant up DaemonSet agent .spec.template.spec.volumes[].emptyDir.mode",
+			"v1.36.3: restarted up DaemonSet agent .spec.template",
+			"v1.36.3: hidden up DaemonSet agent .spec.template.spec.volumes[].emptyDir.mode",
 			"v1.36.3: lost back DaemonSet agent .spec.template.spec.volumes[].emptyDir.mode",
 		},
 	}

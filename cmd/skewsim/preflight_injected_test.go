@@ -225,7 +225,7 @@ func playedPairs() map[string]playedPair {
 		// Only 1.35 knows the field, at default settings.
 		"v1.34..v1.35": {
 			keys: []string{"csidrivers/quiet", "pods/space-01/zeros"},
-			want: []string{"dormant up CSIDriver quiet .spec.serviceAccountTokenInSecrets", "lost back CSIDriver quiet .spec.serviceAccountTokenInSecrets"},
+			want: []string{"hidden up CSIDriver quiet .spec.serviceAccountTokenInSecrets", "lost back CSIDriver quiet .spec.serviceAccountTokenInSecrets"},
 		},
 		// PreferSameTrafficDistribution is off in 1.33, which refuses each update of what 1.34 stored.
 		"v1.33..v1.34": {

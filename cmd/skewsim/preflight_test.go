@@ -51,7 +51,7 @@ func injected(listener string) map[string]struct {
 		// Only the newer release knows the field, at default settings: the older one hides what is stored.
 		"minions/remapped": {map[string]any{"apiVersion": "v1", "kind": "Node", "metadata": meta("", "remapped"), "spec": map[string]any{}, "status": map[string]any{"nodeInfo": map[string]any{
 			"machineID": "", "systemUUID": "", "bootID": "", "kernelVersion": "", "osImage": "", "containerRuntimeVersion": "", "kubeletVersion": "", "kubeProxyVersion": "", "operatingSystem": "", "architecture": "", "runningInUserNamespace": true,
-		}}}, "dormant up Node .status.nodeInfo.runningInUserNamespace; lost back Node .status.nodeInfo.runningInUserNamespace"},
+		}}}, "hidden up Node .status.nodeInfo.runningInUserNamespace; lost back Node .status.nodeInfo.runningInUserNamespace"},
 		// No release reads it: it was broken before.
 		"configmaps/space-01/garbled": {map[string]any{"apiVersion": "v9", "kind": "ConfigMap", "metadata": meta("space-01", "garbled"), "data": map[string]any{"k": secret}}, ""},
 		"configmaps/space-01/plain":   {map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta("space-01", "plain"), "data": map[string]any{"k": secret}}, ""},

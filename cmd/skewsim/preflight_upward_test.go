@@ -170,8 +170,8 @@ func fieldsOf135() injectedCase {
 			"v1.34.4: lost back CSIDriver tokenless .spec.serviceAccountTokenInSecrets",
 			"v1.34.4: means-something-else up ClusterRole execs .rules",
 			"v1.34.4: means-something-else back Deployment rules .spec.template.spec.containers[].restartPolicyRules",
-			"v1.34.4: dormant up CSIDriver quiet .spec.serviceAccountTokenInSecrets",
-			"v1.34.4: dormant up CSIDriver tokenless .spec.serviceAccountTokenInSecrets",
+			"v1.34.4: hidden up CSIDriver quiet .spec.serviceAccountTokenInSecrets",
+			"v1.34.4: hidden up CSIDriver tokenless .spec.serviceAccountTokenInSecrets",
 		},
 		already: []string{
 			"undecodable Stale old",

@@ -59,7 +59,7 @@ func stories() []story {
 		{kind: term.FieldAdded, place: "v1 Pod .status.allocatedResources", effect: term.Hidden.Effect(), gate: gaGate},
 		{kind: term.FieldAdded, place: "autoscaling/v2 HorizontalPodAutoscaler .spec.behavior.tolerance", effect: term.Kept.Effect(), gate: gaGate},
 		{kind: term.FieldAdded, place: "v1 PersistentVolume .spec.flexVolume.thing", effect: term.NotExercised.Effect(), reason: `spec.flexVolume.driver: Required value; ` + hostile},
-		{kind: term.BehaviourChanged, place: "example.io/v2 Thing .spec.extra", name: "lost-by-new-release", effect: term.Lost.By(term.NewRelease), class: term.Violation, rule: term.Rule4, cause: term.Converted, message: "v1 has no such field", old: true},
+		{kind: term.BehaviourChanged, place: "example.io/v2 Thing .spec.extra", name: "lost:new-release", effect: term.Lost.By(term.NewRelease), class: term.Violation, rule: term.Rule4, cause: term.Converted, message: "v1 has no such field", old: true},
 		{kind: term.ColumnsChanged, place: "v1 Node", effect: term.Indeterminate.Effect(), reason: "tables are listed, and not played"},
 	}
 }
