@@ -2,14 +2,61 @@ package main
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+	"sync/atomic"
 )
 
 // CollectWithin has garbage collected when it is that many percent of what is used, and earlier near the
-// limit in bytes. Whoever sets GOGC or GOMEMLIMIT has decided otherwise.
+// limit in bytes. What is used alone may come near it, or exceed it, as with definitions of many megabytes: then a third
+// of it is room for garbage, or nothing but collecting would be done. Whoever sets GOGC or GOMEMLIMIT has decided
+// otherwise.
 func CollectWithin(percent int, limit int64) {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
+		memoryLimit.Store(limit)
+		watchCollections()
 	}
+}
+
+var (
+	memoryLimit      atomic.Int64 // in bytes, as the command asked for last
+	watchCollections = sync.OnceFunc(func() {
+		afterCollections(func() { debug.SetMemoryLimit(withRoom(memoryLimit.Load(), readMemory())) })
+	})
+)
+
+// memory is what the program uses, in bytes: what is reachable, and all that is no heap.
+type memory struct{ live, others int64 }
+
+// withRoom returns the limit, or one that leaves room for garbage beside what is used.
+func withRoom(limit int64, used memory) int64 {
+	return max(limit, used.others+used.live+used.live/3)
+}
+
+func readMemory() memory {
+	read := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+		{Name: "/memory/classes/heap/unused:bytes"},
+	}
+	metrics.Read(read)
+	of := func(i int) int64 { return int64(read[i].Value.Uint64()) }
+	return memory{live: of(0), others: of(1) - of(2) - of(3) - of(4) - of(5)}
+}
+
+// collected is garbage at once, so that each collection finds one.
+type collected struct{ then func() }
+
+// afterCollections calls a function after each collection.
+func afterCollections(then func()) {
+	runtime.SetFinalizer(&collected{then}, (*collected).again)
+}
+
+func (c *collected) again() {
+	c.then()
+	runtime.SetFinalizer(c, (*collected).again)
 }
