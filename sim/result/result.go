@@ -85,6 +85,7 @@ type Finding struct {
 	CopyRole term.CopyRole `json:"copyRole,omitempty"`
 	Path     string        `json:"path"` // "" for the whole object
 	Outcome  term.Outcome  `json:"outcome"`
+	Actor    term.Actor    `json:"actor,omitempty"` // who lost the value; "" of other outcomes
 	Cause    term.Cause    `json:"cause"`
 	Step     int           `json:"step"`
 	Stage    string        `json:"stage"`

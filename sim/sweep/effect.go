@@ -1,15 +1,14 @@
 package sweep
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// EffectOf returns what a finding means for the object that has the value: the finding's outcome, with who
-// lost the value, and of a refused write whether the object can still be written. This file alone turns
+// EffectOf returns what a finding means for the object that has the value: the finding's outcome and
+// actor, and of a refused write whether the object can still be written. This file alone turns
 // findings on calls into outcomes of objects. The zero Effect: nothing that is stored is another.
 func EffectOf(f result.Finding) term.Effect {
 	if strings.HasPrefix(f.Path, ".metadata.managedFields") {
@@ -21,7 +20,10 @@ func EffectOf(f result.Finding) term.Effect {
 			return term.Effect{} // what was refused is accepted now
 		}
 	case term.Lost:
-		return ofLoss(f)
+		if f.Verb.Creates() && f.AcknowledgedStep == 0 {
+			return term.Changed.Effect() // nothing was stored yet: one release fills it in, and one does not
+		}
+		return term.Lost.By(f.Actor)
 	case term.Refused, term.Failed:
 		return ofRefusal(f).Effect()
 	case term.Resurrected:
@@ -30,33 +32,6 @@ func EffectOf(f result.Finding) term.Effect {
 		return term.Effect{} // neither kept nor lost
 	}
 	return f.Outcome.Effect()
-}
-
-// clientCauses are the causes of a loss where the request already lacked the value.
-func clientCauses() []term.Cause {
-	return []term.Cause{term.ClientOmitted, term.ListReplaced, term.ApplyReleased, term.Misread}
-}
-
-// ofLoss tells losses by who lost the value: a client whose types lack it, or the server
-// that stored the object. A dynamic client loses only what the server it read from hid.
-func ofLoss(f result.Finding) term.Effect {
-	if f.Verb.Creates() && f.AcknowledgedStep == 0 {
-		return term.Changed.Effect() // nothing was stored yet: one release fills it in, and one does not
-	}
-	at := f.Via
-	if f.Cause == term.ReadHidden && f.Read != "" {
-		at = f.Read
-	}
-	if role, typed := f.Client.Role(); typed && slices.Contains(clientCauses(), f.Cause) {
-		if role == term.New {
-			return term.Lost.By(term.NewRelease)
-		}
-		return term.Lost.By(term.OldClient)
-	}
-	if at == term.New {
-		return term.Lost.By(term.NewRelease)
-	}
-	return term.Lost.By(term.OldServer)
 }
 
 // sendsMore reports whether the refusal may be about what the client sends beside the change: a

@@ -6,13 +6,16 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// TestFates: each fate, beside a finding that differs from it in one word and has another fate.
-func TestFates(t *testing.T) {
+// TestEffectOf: each outcome, beside a finding that differs from it in one word and has another.
+func TestEffectOf(t *testing.T) {
 	lost := func(c term.Cause, client term.Client, read, via term.Role) result.Finding {
-		return result.Finding{Outcome: term.Lost, Cause: c, Client: client, Read: read, Via: via, Verb: term.Put, Path: ".spec.x"}
+		f := []result.Finding{{Outcome: term.Lost, Cause: c, Client: client, Read: read, Via: via, Verb: term.Put, Path: ".spec.x"}}
+		blame.AddActors(f)
+		return f[0]
 	}
 	call := func(s term.Outcome, c term.Cause, v term.Verb) result.Finding {
 		return result.Finding{Outcome: s, Cause: c, Verb: v, Client: term.Dynamic, Via: term.Old}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -20,6 +21,7 @@ func Installed(all []result.Finding) (kept []result.Finding) {
 			continue
 		case f.Step > all[i].Step && f.Outcome == term.Lost:
 			f.Via = f.Via.Other()
+			f.Actor = blame.ActorOf(f)
 		}
 		kept = append(kept, f)
 	}

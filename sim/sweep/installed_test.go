@@ -14,7 +14,7 @@ import (
 func TestInstalled(t *testing.T) {
 	refused := result.Finding{Check: term.CheckInstalls, Outcome: term.Refused, Defines: "Gadget.example.dev", Via: term.Old, Step: 10}
 	unread := result.Finding{Outcome: term.Undecodable, Kind: "Gadget", Via: term.Old, Step: 20}
-	lost := result.Finding{Outcome: term.Lost, Kind: "Gadget", Via: term.Old, Step: 20, Verb: term.Put}
+	lost := result.Finding{Outcome: term.Lost, Actor: term.OldServer, Kind: "Gadget", Via: term.Old, Step: 20, Verb: term.Put}
 	earlier := lost
 	earlier.Step = 5
 	other := unread

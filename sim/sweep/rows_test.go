@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/objects/try"
+	"github.com/skewsim/skewsim/sim/oracle/blame"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -64,6 +65,7 @@ func (r *recorded) finding(object int, f result.Finding) {
 }
 
 func (r *recorded) judged() []Row {
+	blame.AddActors(r.result.Findings)
 	e := EvidenceOf(&r.plan, r.result, r.ledger)
 	e.Run = "default"
 	var whole []diff.Difference
