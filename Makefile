@@ -56,7 +56,7 @@ endef
 
 build: ## compile bin/skewsim
 	$(need_go)
-	@test -e bin/skewsim || echo 'compiling skewsim, with the etcd and the API server that it embeds: some minutes on two cores the first time, seconds afterwards'
+	@test -e bin/skewsim || echo 'compiling skewsim, with the etcd and the API server that it embeds: 4 minutes on two cores the first time, seconds afterwards'
 	@# Without what debuggers read, which takes a third of the time to link.
 	$(GO) build -ldflags='-s -w' -o bin/ ./cmd/skewsim
 
@@ -89,7 +89,7 @@ matrix: build ## play scenarios with every pair of releases that they apply to (
 kubernetes: build ## play all scenarios of kube-apiserver; releases that are not built yet take some minutes each
 	bin/skewsim run 'kubernetes/*' $(flags)
 
-test: ## run the unit tests and a smoke test on Frobber; needs Go and nothing else (7 minutes, 12 on a fresh machine)
+test: ## run the unit tests and a smoke test on Frobber; needs Go and nothing else (7 minutes on two cores the first time)
 	$(need_go)
 	@# Counted anew each time: a cached pass would not see a change of Frobber, which tests build.
 	SKEWSIM_MIRROR=off $(TEST) -count 1 -timeout 30m ./...
