@@ -26,11 +26,6 @@ func TestEffectOf(t *testing.T) {
 	}{
 		"an old server drops it":                 {lost(term.UnknownField, term.Dynamic, term.Old, term.Old), term.Lost.By(term.OldServer)},
 		"a new server drops it":                  {lost(term.Pruned, term.Dynamic, term.New, term.New), term.Lost.By(term.NewRelease)},
-		"read from the old server, which hides":  {lost(term.ReadHidden, term.Dynamic, term.Old, term.New), term.Lost.By(term.OldServer)},
-		"read from the new server, which hides":  {lost(term.ReadHidden, term.Dynamic, term.New, term.Old), term.Lost.By(term.NewRelease)},
-		"an old client omits it":                 {lost(term.ClientOmitted, term.OldTyped, term.New, term.New), term.Lost.By(term.OldClient)},
-		"a new client omits it":                  {lost(term.ClientOmitted, term.NewTyped, term.Old, term.Old), term.Lost.By(term.NewRelease)},
-		"an old client's server drops it":        {lost(term.UnknownField, term.OldTyped, term.Old, term.Old), term.Lost.By(term.OldServer)},
 		"a default takes its place":              {result.Finding{Outcome: term.Changed, Path: ".spec.a", Cause: term.Defaulted}, term.Changed.Effect()},
 		"what was invalid is accepted":           {result.Finding{Outcome: term.Changed, Check: term.CheckRule2, Verb: term.Put}, term.Effect{}},
 		"replicas disagree":                      {result.Finding{Outcome: term.Varies}, term.Varies.Effect()},
