@@ -2,10 +2,10 @@ package preflight
 
 import (
 	"cmp"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
 
@@ -55,7 +55,7 @@ func ownerOf(f preflight.Finding) owned {
 // causesOf groups findings by cause, worst first, and returns those of ephemeral objects apart.
 func causesOf(all []preflight.Finding) (causes []Cause, passing []preflight.Finding) {
 	type key struct {
-		class                      term.Outcome
+		outcome                    term.Outcome
 		direction                  preflight.Direction
 		group, kind, path, message string
 		accepted                   string
@@ -168,14 +168,14 @@ func blame(causes []Cause, all []preflight.Finding) {
 
 // sortCauses puts what nobody accepted before the rest, the worst outcome first, and then the cause with the most objects.
 func sortCauses(causes []Cause) {
-	classes := preflight.Outcomes()
+	worstFirst := preflight.Outcomes()
 	for i := range causes {
 		slices.SortStableFunc(causes[i].Owners, func(a, b Owner) int {
 			return cmp.Or(len(b.Objects)-len(a.Objects), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 		})
 	}
 	slices.SortStableFunc(causes, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(min(len(a.Accepted), 1), min(len(b.Accepted), 1)), cmp.Compare(slices.Index(classes, a.Outcome), slices.Index(classes, b.Outcome)), strings.Compare(string(b.Direction), string(a.Direction)), b.Objects-a.Objects,
+		return cmp.Or(cmp.Compare(min(len(a.Accepted), 1), min(len(b.Accepted), 1)), cmp.Compare(slices.Index(worstFirst, a.Outcome), slices.Index(worstFirst, b.Outcome)), strings.Compare(string(b.Direction), string(a.Direction)), b.Objects-a.Objects,
 			strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path), strings.Compare(a.Message, b.Message))
 	})
 }

@@ -2,9 +2,9 @@ package preflight_test
 
 import (
 	"fmt"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
 

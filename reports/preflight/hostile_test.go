@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"io"
 	"reflect"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 
 	reports "github.com/skewsim/skewsim/reports/preflight"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
 

@@ -113,7 +113,7 @@ func kindCases(h preflight.Hop) (cases []junit.Testcase) {
 	}
 	type subject struct {
 		group, kind string
-		class       term.Outcome
+		outcome     term.Outcome
 	}
 	found := map[subject][]preflight.Finding{}
 	kinds := map[[2]string]bool{}
@@ -123,9 +123,9 @@ func kindCases(h preflight.Hop) (cases []junit.Testcase) {
 		kinds[[2]string{f.Group, f.Kind}] = true
 	}
 	for _, g := range slices.SortedFunc(maps.Keys(found), func(a, b subject) int {
-		return strings.Compare(strings.Join([]string{a.group, a.kind, string(a.class)}, "\x00"), strings.Join([]string{b.group, b.kind, string(b.class)}, "\x00"))
+		return strings.Compare(strings.Join([]string{a.group, a.kind, string(a.outcome)}, "\x00"), strings.Join([]string{b.group, b.kind, string(b.outcome)}, "\x00"))
 	}) {
-		cases = append(cases, outcomeCase(object(g.group, g.kind), g.class, found[g], h))
+		cases = append(cases, outcomeCase(object(g.group, g.kind), g.outcome, found[g], h))
 	}
 	for _, k := range h.Kinds {
 		if kinds[[2]string{k.Group, k.Kind}] {

@@ -112,11 +112,11 @@ func writtenByServers(t preflight.Threshold) bool {
 func fate(h preflight.Hop, t preflight.Threshold) string {
 	var all []string
 	for _, part := range []struct {
-		class term.Outcome
-		word  string
+		outcome term.Outcome
+		word    string
 	}{{term.Frozen, "refused"}, {term.Lost, "lost"}, {term.MeansOther, "kept, and may mean something else"}} {
 		if slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool {
-			return f.Outcome == part.class && f.Direction == preflight.Back && t.Concerns(f)
+			return f.Outcome == part.outcome && f.Direction == preflight.Back && t.Concerns(f)
 		}) {
 			all = append(all, part.word)
 		}

@@ -2,7 +2,6 @@ package preflight_test
 
 import (
 	"fmt"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	reports "github.com/skewsim/skewsim/reports/preflight"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/cluster"
 	"github.com/skewsim/skewsim/sim/preflight"
 	"github.com/skewsim/skewsim/sim/preflight/reading"

@@ -43,10 +43,10 @@ func label(f term.Effect, definitions bool) string {
 	return strings.ReplaceAll(string(f.Outcome), "-", " ")
 }
 
-// meaning is what an effect means: of a loss, who lost the value.
+// meaning explains an effect: of a loss, who lost the value.
 func meaning(e term.Effect) string {
 	if e.Actor != "" {
-		return term.Outcomes().Meaning(e.Outcome) + ": by " + term.Actors().Meaning(e.Actor)
+		return term.Actors().Meaning(e.Actor) // the label says that the value is lost
 	}
 	return term.Outcomes().Meaning(e.Outcome)
 }

@@ -1,10 +1,11 @@
 package preflight
 
 import (
-	"github.com/skewsim/skewsim/scenarios/term"
 	"slices"
 
 	"golang.org/x/mod/semver"
+
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // Since is the comparison with an earlier preflight.json.

@@ -1,10 +1,11 @@
 package preflight
 
 import (
-	"github.com/skewsim/skewsim/scenarios/term"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // TestCompare: what an earlier preflight has is not new, for other Pods of the same owner and other

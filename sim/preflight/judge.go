@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"net/http"
 	"regexp"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"

@@ -2,13 +2,13 @@ package preflight
 
 import (
 	"fmt"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 

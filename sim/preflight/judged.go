@@ -2,11 +2,11 @@ package preflight
 
 import (
 	"cmp"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
@@ -170,17 +170,17 @@ func (j *Judged) leftovers() (all []Finding) {
 func (j *Judged) Baseline() []Finding { return j.concluded(j.baseline) }
 
 func sortFindings(all []Finding) {
-	classes := Outcomes()
+	worstFirst := Outcomes()
 	slices.SortStableFunc(all, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(slices.Index(classes, a.Outcome), slices.Index(classes, b.Outcome)), strings.Compare(string(b.Direction), string(a.Direction)),
+		return cmp.Or(cmp.Compare(slices.Index(worstFirst, a.Outcome), slices.Index(worstFirst, b.Outcome)), strings.Compare(string(b.Direction), string(a.Direction)),
 			strings.Compare(a.Kind, b.Kind), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name), strings.Compare(a.Path, b.Path))
 	})
 }
 
-// Kinds returns the kinds with their objects by class.
+// Kinds returns the kinds with their objects by outcome.
 func (j *Judged) Kinds() (all []Kind) {
 	type object struct {
-		class                        term.Outcome
+		outcome                      term.Outcome
 		group, kind, namespace, name string
 	}
 	counted := map[object]bool{}
@@ -250,7 +250,7 @@ func (j *Judged) Has(f Finding) bool { return j.seen[f.key()] }
 
 // identity is the part of a finding that no two findings have in common.
 type identity struct {
-	class                              term.Outcome
+	outcome                            term.Outcome
 	direction                          Direction
 	group, kind, namespace, name, path string
 }

@@ -1,12 +1,12 @@
 package preflight
 
 import (
-	"github.com/skewsim/skewsim/scenarios/term"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 

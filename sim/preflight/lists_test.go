@@ -1,12 +1,12 @@
 package preflight
 
 import (
-	"github.com/skewsim/skewsim/scenarios/term"
 	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 

@@ -2,10 +2,10 @@ package preflight
 
 import (
 	"fmt"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"reflect"
 	"slices"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/template"
 	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/schema"

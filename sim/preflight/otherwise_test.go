@@ -2,12 +2,12 @@ package preflight
 
 import (
 	"fmt"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/published"
 )

@@ -3,12 +3,13 @@ package preflight
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"slices"
 	"strings"
 
 	goversion "github.com/hashicorp/go-version"
 	rbac "k8s.io/api/rbac/v1"
+
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // permission is what a release asks for that the one before it did not. The copy permits everything,

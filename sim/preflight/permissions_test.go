@@ -1,11 +1,11 @@
 package preflight
 
 import (
-	"github.com/skewsim/skewsim/scenarios/term"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 

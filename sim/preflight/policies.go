@@ -2,11 +2,11 @@ package preflight
 
 import (
 	"encoding/json"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 

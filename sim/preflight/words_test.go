@@ -1,13 +1,13 @@
 package preflight
 
 import (
-	"github.com/skewsim/skewsim/scenarios/term"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 	"github.com/skewsim/skewsim/sim/published"

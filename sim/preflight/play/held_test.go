@@ -3,7 +3,6 @@ package play
 import (
 	"encoding/json"
 	"errors"
-	"github.com/skewsim/skewsim/scenarios/term"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
