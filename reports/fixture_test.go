@@ -256,8 +256,8 @@ func (f *fixture) ledger(copies int) {
 	l := result.Ledger{SchemaVersion: result.LedgerVersion, Lists: map[string]map[string][]string{
 		"v1/Pod": {".spec.containers": {"name"}, ".spec.volumes": {"name"}, ".metadata.finalizers": {}}}}
 	l.Copies = append(l.Copies, f.ledgerOf("scratch-untouched", "scratch", term.Untouched, hiddenWhileOld))
-	for i, e := range numberedStates() {
-		l.Copies = append(l.Copies, f.ledgerOf(fmt.Sprintf("scratch-treated-%d", i+1), "scratch", term.Treated, always(e.Word, 3)))
+	for i, outcome := range numbered {
+		l.Copies = append(l.Copies, f.ledgerOf(fmt.Sprintf("scratch-treated-%d", i+1), "scratch", term.Treated, always(outcome, 3)))
 	}
 	l.Copies = append(l.Copies, f.ledgerOf("scratch-bystander", "scratch", term.Bystander, always(term.Kept, 1)),
 		f.ledgerOf(hostile, "hostile "+hostile, term.Treated, always(term.Changed, 2)), f.secret())
@@ -267,18 +267,17 @@ func (f *fixture) ledger(copies int) {
 	f.run.Ledger = l
 }
 
-// numberedStates are the states of the copies, in the order of their numbers, which tests
-// name. Those that came later have no copy here.
-func numberedStates() term.List[term.Outcome] {
-	return slices.DeleteFunc(term.RunOutcomes(), func(e term.Entry[term.Outcome]) bool {
-		return e.Word == term.Panicked || e.Word == term.Accepted
-	})
+// numbered are the outcomes of the copies, in the order of their numbers, which tests name: an
+// order of its own, so that a new outcome gives no copy another number.
+var numbered = []term.Outcome{
+	term.Undecodable, term.Lost, term.Changed, term.Varies, term.Resurrected, term.Frozen, term.Refused,
+	term.Failed, term.Dropped, term.Indeterminate, term.Hidden, term.Withdrawn, term.Kept,
 }
 
 // crowd is one of many copies, of the size a real one has: one operation, 20
 // rows, and bodies that grow by what servers note in them.
 func (f *fixture) crowd(i int) result.CopyLedger {
-	c := f.ledgerOf(fmt.Sprintf("crowd-%03d", i), "crowd", term.Treated, always(numberedStates()[i%10].Word, 3))
+	c := f.ledgerOf(fmt.Sprintf("crowd-%03d", i), "crowd", term.Treated, always(numbered[i%10], 3))
 	for j := range c.Rows {
 		row := &c.Rows[j]
 		if j > 1 {

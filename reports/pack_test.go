@@ -208,7 +208,7 @@ func TestTheDataTellsWords(t *testing.T) {
 		assert.Equal(t, e.Meaning, d.States[i].Meaning)
 		assert.NotEmpty(t, d.States[i].Shape)
 		held := slices.ContainsFunc(d.Copies.States, func(letters string) bool { return strings.ContainsRune(letters, rune('a'+i)) })
-		assert.Equal(t, slices.Contains(numberedStates(), e), held, "a copy of the fixture in %s", e.Word)
+		assert.Equal(t, slices.Contains(numbered, e.Word), held, "a copy of the fixture in %s", e.Word)
 	}
 	assert.Equal(t, term.Rules().Meaning(term.Rule4), d.Rules[string(term.Rule4)].Meaning)
 	assert.Equal(t, term.AdviceOnRule(term.Rule4).String(), d.Rules[string(term.Rule4)].Advice)
