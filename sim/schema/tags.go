@@ -92,6 +92,9 @@ func (k Gating) Guards(p fieldpath.Path) []Guard {
 // GuardsAlong returns, for each member of a path that is published, the gates that this
 // member itself is behind.
 func (k Gating) GuardsAlong(p fieldpath.Path) [][]Guard {
+	if k.names() == 0 {
+		return nil
+	}
 	var all [][]Guard
 	for _, at := range k.along(p) {
 		all = append(all, k.guardsAt(at))
@@ -102,6 +105,9 @@ func (k Gating) GuardsAlong(p fieldpath.Path) [][]Guard {
 // GuardsOfValue returns the gates that one value of a path is behind: what an enum takes
 // only with its gate on. The path's own are not among them.
 func (k Gating) GuardsOfValue(p fieldpath.Path, value any) []Guard {
+	if k.names() == 0 {
+		return nil
+	}
 	along := k.along(p)
 	if len(along) < len(p) || len(along) == 0 {
 		return nil
@@ -114,6 +120,10 @@ func (k Gating) GuardsOfValue(p fieldpath.Path, value any) []Guard {
 	at.place = strings.TrimSuffix(at.place, "[]") // what is said of a list is said of its elements
 	return appendNew(appendNew(nil, tags), k.values[at][text])
 }
+
+// names counts the places that name gates. A custom resource has none, and of its values nothing
+// need be looked up.
+func (k Gating) names() int { return len(k.gates) + len(k.values) + len(k.tags) }
 
 // GuardsBeside returns the gates of the other fields in the struct that a path's last field is in, by
 // their names.

@@ -31,7 +31,7 @@ func GatesOff(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpat
 // ValueGatesOff returns the gates that guard one value of a path and that are off in a release.
 func ValueGatesOff(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) []schema.Guard {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	guards := KnownGuards(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), MayBeLaterValue(ev, tl, role, leaf))
+	guards := KnownGuards(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), func() bool { return MayBeLaterValue(ev, tl, role, leaf) })
 	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !GateIsDisabled(ev, role, g.Gate) })
 }
 

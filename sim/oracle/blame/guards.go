@@ -17,13 +17,14 @@ import (
 // guards returns the existing gates that the path needs, according to a release or its source.
 func guards(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldpath.Path) []schema.Guard {
 	kind, _ := ev.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
-	return KnownGuards(ev, kind.Gating().Guards(p), MayBeLater(ev, tl, role, p))
+	return KnownGuards(ev, kind.Gating().Guards(p), func() bool { return MayBeLater(ev, tl, role, p) })
 }
 
 // KnownGuards drops the guards whose gate neither release reports, unless a release reported no
-// gates; later says that gates may have come after the release that a server emulates.
-func KnownGuards(ev *trace.Evidence, guards []schema.Guard, later bool) []schema.Guard {
-	if later || !reportGates(ev) {
+// gates; later, which is asked only if there are guards, says that gates may have come after the
+// release that a server emulates.
+func KnownGuards(ev *trace.Evidence, guards []schema.Guard, later func() bool) []schema.Guard {
+	if len(guards) == 0 || later() || !reportGates(ev) {
 		return guards
 	}
 	return slices.DeleteFunc(guards, func(g schema.Guard) bool { return !reported(ev, g.Gate) })
@@ -57,9 +58,12 @@ func MayBeLater(ev *trace.Evidence, tl *trace.Timeline, role term.Role, p fieldp
 
 // MayBeLaterValue is MayBeLater for one value of a field that lists its values.
 func MayBeLaterValue(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaf schema.Leaf) bool {
+	if !emulates(ev, role) {
+		return false
+	}
 	other, _ := ev.Schemas[role.Other()].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	listed, isIn := other.ListsValue(leaf.Path, leaf.Value)
-	return MayBeLater(ev, tl, role, leaf.Path) || emulates(ev, role) && listed && !isIn
+	return MayBeLater(ev, tl, role, leaf.Path) || listed && !isIn
 }
 
 // MayBeGone reports whether the existence of a gate is unknown: both releases emulate another

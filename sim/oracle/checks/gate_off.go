@@ -71,11 +71,11 @@ func behindOff(ev *trace.Evidence, tl *trace.Timeline, role term.Role, step plan
 	}
 	for i, own := range kind.Gating().GuardsAlong(leaf.Path) {
 		at := leaf.Path[:i+1]
-		if own = blame.KnownGuards(ev, own, blame.MayBeLater(ev, tl, role, at)); len(own) > 0 && !slices.ContainsFunc(own, on) {
+		if own = blame.KnownGuards(ev, own, func() bool { return blame.MayBeLater(ev, tl, role, at) }); len(own) > 0 && !slices.ContainsFunc(own, on) {
 			return at, own
 		}
 	}
-	own := blame.KnownGuards(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), blame.MayBeLaterValue(ev, tl, role, leaf))
+	own := blame.KnownGuards(ev, kind.Gating().GuardsOfValue(leaf.Path, leaf.Value), func() bool { return blame.MayBeLaterValue(ev, tl, role, leaf) })
 	if !slices.ContainsFunc(own, on) {
 		return leaf.Path, own
 	}
