@@ -139,9 +139,9 @@ func (d summary) table(room int, title string, groups []sweep.Group) {
 
 func (d summary) row(g sweep.Group) string {
 	r := g.Rows[0]
-	more := also(g)
-	if more != "" {
-		more = "; " + more
+	more := ""
+	if others := also(g); others != "" {
+		more = ", " + cell(others) // the comma keeps the code spans apart
 	}
 	verdict := sign(r.Effect) + " " + label(r.Effect, ofDefinitions(d.Result))
 	if count := cellCount(r.LapResult); count != "" {
@@ -151,7 +151,7 @@ func (d summary) row(g sweep.Group) string {
 	if because := why(r.LapResult); because != "" {
 		by += " (" + because + ")"
 	}
-	return fmt.Sprintf("| %s | %s: %s%s | %s | %s | %s | %s |", verdict, r.Difference.Difference, cell(place(r.Difference)), cell(more), reachable(r),
+	return fmt.Sprintf("| %s | %s: %s%s | %s | %s | %s | %s |", verdict, r.Difference.Difference, cell(place(r.Difference)), more, reachable(r),
 		cell(gates(r.Difference)), cell(strings.TrimSpace(ruling(r.LapResult)+" "+r.Known)), cell(strings.TrimSpace(by)))
 }
 

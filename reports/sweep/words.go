@@ -193,7 +193,8 @@ func writesOf(o sweep.LapResult) (writes []string) {
 // maxNamed is the number of values, and of places, that the line of a group names.
 const maxNamed = 3
 
-// also says what the rows of a group are about beside the first one; "" for a group of one row.
+// also says what the rows of a group are about beside the first one, and where else their changes are; ""
+// if there is neither.
 func also(g sweep.Group) string {
 	var parts []string
 	if names := g.Names(); len(names) > 1 {
@@ -202,10 +203,22 @@ func also(g sweep.Group) string {
 	if places := g.Places(); len(places) > 1 {
 		parts = append(parts, "in "+named(places[1:]))
 	}
-	if len(parts) == 0 {
-		return ""
+	var said []string
+	if len(parts) > 0 {
+		said = append(said, fmt.Sprintf("%d rows, also %s", len(g.Rows), strings.Join(parts, ", ")))
 	}
-	return fmt.Sprintf("%d rows, also %s", len(g.Rows), strings.Join(parts, ", "))
+	if n := unplayed(g); n > 0 {
+		said = append(said, term.Numbered(n, "other place")+" with the same change, not played")
+	}
+	return strings.Join(said, "; ")
+}
+
+// unplayed counts the places where the changes of a group are too, and where they were not played.
+func unplayed(g sweep.Group) (n int) {
+	for _, r := range g.Rows {
+		n += max(len(r.Places)-len(sweep.Places(r.Difference)), 0)
+	}
+	return n
 }
 
 // named names the first of several.

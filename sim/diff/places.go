@@ -25,6 +25,7 @@ type entry struct {
 	gates map[Place][]Gate // of each place
 	// fields are those behind a gate, with their places; nil of what is no gate.
 	fields map[property][]Place
+	repeat string // see comparison.repeat
 }
 
 // add adds a place, with the gates that it is behind.
@@ -49,7 +50,7 @@ func (c *comparison) at(h here, d Difference) {
 	e := c.found[k]
 	if e == nil {
 		d.Type = h.holder
-		e = &entry{Difference: d}
+		e = &entry{Difference: d, repeat: c.repeat(h, d)}
 		c.found[k] = e
 	}
 	if h.stored && !e.Playable { // what is not stored is no place of what is
@@ -72,6 +73,7 @@ func keyOf(d Difference) key {
 // sorted returns the differences in the order of reports.
 func (c *comparison) sorted() []Difference {
 	newest := newestOf(c.old, c.new)
+	c.gatherRepeats(newest)
 	all := []Difference{}
 	for _, e := range c.found {
 		e.represent(newest)

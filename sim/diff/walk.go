@@ -27,6 +27,10 @@ type here struct {
 	holder, inner string
 	above         []string // the definitions that lead here
 	gates         []Gate   // that this place is behind
+	// structure is the inlined struct that declares the place, nil if a named type does; way says of which
+	// types the lists and maps are that lead to it.
+	structure *structure
+	way       []string
 }
 
 // property returns the place as a property of its type; what is inlined deeper has no property.
@@ -108,8 +112,10 @@ func (c *comparison) walk(h here, old, new *spec.Schema) {
 	if len(before) == 0 || len(after) == 0 || name != "" && slices.Contains(h.above, name) {
 		return
 	}
-	value{c}.attributes(h, attributesOf(before), attributesOf(after))
 	a, b := before[len(before)-1], after[len(after)-1]
+	h = h.within(c, a, b)
+	of, in := attributesOf(before), attributesOf(after)
+	value{c}.attributes(h, of, in)
 	if shape(a) != shape(b) {
 		return
 	}
@@ -121,6 +127,7 @@ func (c *comparison) walk(h here, old, new *spec.Schema) {
 		}
 		c.said(h, property{name, ""}, false)
 	}
+	h = h.through(of.list, in.list)
 	c.members(h, a, b)
 	if inA, inB := elementOf(a), elementOf(b); inA != nil && inB != nil {
 		c.walk(h.element(), inA, inB)

@@ -34,7 +34,11 @@ func claimsOf(rows []Row) (all []claim) {
 		if s.Kind.IsRule() {
 			s.Rule, s.Messages = r.Name, r.Messages
 		}
-		for _, p := range Places(r.Difference) {
+		places := Places(r.Difference)
+		if !r.Difference.Difference.IsGate() && len(r.Places) > 0 {
+			places = r.Places // what is played at one of them is refused at the others too
+		}
+		for _, p := range places {
 			s.Field = p.Path
 			all = append(all, claim{row: r.ID, place: p, subject: s, transition: s.Kind.IsRule() && strings.Contains(r.Old+r.New, "oldSelf")})
 		}

@@ -1,0 +1,131 @@
+package diff
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// A definition of a custom resource has no named types: a struct that its Go code uses in many places is
+// published in full at each of them, in each kind and version. A change of the struct is then as many
+// differences as it has places: one pattern of a name is 69 of argo-workflows. They become one difference
+// with its places, as of a named type, if they are more than a reader and a sweep can go through singly.
+
+// maxRepeats is the number of fields that a change of one struct may be told of singly.
+const maxRepeats = 3
+
+// structure is an inlined struct, with what it is in both releases.
+type structure struct {
+	old, new *spec.Schema
+	path     string // where it is
+	digest   string // of both; "" if it was not asked for yet
+}
+
+// sum returns what tells the struct from others, in both releases.
+func (s *structure) sum() string {
+	if s.digest == "" {
+		hash := sha256.New()
+		for _, of := range []*spec.Schema{s.old, s.new} {
+			text, err := json.Marshal(of)
+			if err != nil { // it was read from JSON
+				panic(err)
+			}
+			hash.Write(text)
+		}
+		s.digest = fmt.Sprintf("%x", hash.Sum(nil))
+	}
+	return s.digest
+}
+
+// within returns the place as one of an inlined struct of a custom resource. Named types have a name for
+// what this is.
+func (h here) within(c *comparison, old, new *spec.Schema) here {
+	if c.new.custom[h.holder] && len(old.Properties)+len(new.Properties) > 0 {
+		h.structure = &structure{old: old, new: new, path: h.path}
+	}
+	return h
+}
+
+// through returns the place with what of the lists and maps on the way to it decides how its values are
+// merged, whether a release owns one wholly or in parts.
+func (h here) through(old, new string) here {
+	word := firstWord(old) + "/" + firstWord(new)
+	if word == "granular/granular" || slices.Contains(h.way, word) {
+		return h
+	}
+	h.way = append(slices.Clip(h.way), word)
+	slices.Sort(h.way)
+	return h
+}
+
+func firstWord(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	return word
+}
+
+// repeat identifies a change of a struct, wherever the struct is; "" for what is no change of one.
+func (c *comparison) repeat(h here, d Difference) string {
+	if h.structure == nil || d.Difference.IsGate() {
+		return ""
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(h.path, "."), ".")
+	return fmt.Sprintln(d.Difference, d.Name, d.Old, d.New, h.structure.sum(), strings.TrimPrefix(h.path, h.structure.path), first == "status",
+		h.way, h.stored, c.old.kinds[h.kind].Conversion, c.new.kinds[h.kind].Conversion)
+}
+
+// gatherRepeats makes one difference of those that are one change of a struct at more than maxRepeats fields.
+func (c *comparison) gatherRepeats(newest map[string]string) {
+	of := map[string][]key{}
+	for k, e := range c.found {
+		if e.repeat != "" {
+			of[e.repeat] = append(of[e.repeat], k)
+		}
+	}
+	for _, keys := range of {
+		if len(fieldsOf(c.found, keys)) <= maxRepeats {
+			continue
+		}
+		var places []Place
+		for _, k := range keys {
+			places = append(places, c.found[k].Places...)
+		}
+		first := inOrder(places, newest)[0]
+		slices.SortFunc(keys, func(a, b key) int { // the one whose place stands for all comes first
+			return cmp.Or(firstIf(c.found[a].isAt(first), c.found[b].isAt(first)), strings.Compare(a.holder+a.inner, b.holder+b.inner))
+		})
+		c.found[keys[0]].Places = places
+		for _, k := range keys[1:] {
+			delete(c.found, k)
+		}
+	}
+}
+
+// fieldsOf returns the fields of several differences, whatever the version.
+func fieldsOf(found map[key]*entry, keys []key) map[Place]bool {
+	all := map[Place]bool{}
+	for _, k := range keys {
+		for _, p := range found[k].Places {
+			group, _ := split(p.APIVersion)
+			all[Place{APIVersion: group, Kind: p.Kind, Path: p.Path}] = true
+		}
+	}
+	return all
+}
+
+func (e *entry) isAt(p Place) bool { return slices.Contains(e.Places, p) }
+
+// firstIf compares two things: one of which something holds comes before one of which it does not.
+func firstIf(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
