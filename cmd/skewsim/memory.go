@@ -10,9 +10,9 @@ import (
 )
 
 // CollectWithin has garbage collected when it is that many percent of what is used, and earlier near the
-// limit in bytes. What is used alone may come near it, or exceed it, as with definitions of many megabytes: then a third
-// of it is room for garbage, or nothing but collecting would be done. Whoever sets GOGC or GOMEMLIMIT has decided
-// otherwise.
+// limit in bytes. What is used alone may come near it, or exceed it, as with definitions of many megabytes: then there
+// is room for garbage beside it, or nothing but collecting would be done. Whoever sets GOGC or GOMEMLIMIT has
+// decided otherwise.
 func CollectWithin(percent int, limit int64) {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(percent)
@@ -32,9 +32,14 @@ var (
 // memory is what the program uses, in bytes: what is reachable, and all that is no heap.
 type memory struct{ live, others int64 }
 
-// withRoom returns the limit, or one that leaves room for garbage beside what is used.
+// withRoom returns the limit, or one that leaves room for garbage beside what is used: a third of it, and as much
+// again once it has taken most of the limit.
 func withRoom(limit int64, used memory) int64 {
-	return max(limit, used.others+used.live+used.live/3)
+	room := used.live / 3
+	if used.live > limit*3/4 {
+		room = used.live
+	}
+	return max(limit, used.others+used.live+room)
 }
 
 func readMemory() memory {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/go-version"
 	"golang.org/x/mod/sumdb/dirhash"
@@ -61,7 +62,7 @@ func Fetch(ctx context.Context, tool *build.Go, ref servers.Reference, sums Sums
 // which Go has held against its checksum database, and against the one that is wanted,
 // if any.
 func check(d build.Download, name, want string) error {
-	is, err := dirhash.HashDir(d.Dir, name, dirhash.Hash1)
+	is, err := hashed.of(d.Dir, name)
 	switch {
 	case err != nil:
 		return err
@@ -71,6 +72,28 @@ func check(d build.Download, name, want string) error {
 		return fmt.Errorf("the hash of its files is %s, and %s wants %s: they are not what the scenario was written for", is, SumsFile, want)
 	}
 	return nil
+}
+
+// hashes keeps the hashes of modules' directories, by module and directory: the runs of one process name a
+// module again and again, and a module of a project has thousands of files.
+type hashes struct {
+	mu  sync.Mutex
+	all map[[2]string]string
+}
+
+var hashed = &hashes{all: map[[2]string]string{}}
+
+func (h *hashes) of(dir, name string) (string, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if is, known := h.all[[2]string{dir, name}]; known {
+		return is, nil
+	}
+	is, err := dirhash.HashDir(dir, name, dirhash.Hash1)
+	if err == nil {
+		h.all[[2]string{dir, name}] = is
+	}
+	return is, err
 }
 
 // versionsOf names the newest versions of a module, as the way out of an error; "":
