@@ -6,23 +6,22 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 )
 
-// class returns the class of a value that did not come back. The old release cannot keep a
-// field that only the new one knows: rule-6 expects that. The new release has to keep what
-// the old one accepted, except fields that were published as removable.
-func (t *Trip) class(through Place, p fieldpath.Path) (term.Class, term.Rule) {
-	if knows(t.Releases[through.Role], t.Origin.Resource.Kind, t.Origin.APIVersion(), t.Kind, p) {
-		return term.Violation, ""
+// value returns what the releases publish of a value that goes through a place. The old release cannot keep a
+// field that only the new one knows; the new one has to keep what the old one accepted, except fields that were
+// published as removable.
+func (t *Trip) value(through Place, p fieldpath.Path) ruling.Value {
+	v := ruling.Value{Custom: t.Releases[through.Role].Installed, Published: map[term.Role]bool{
+		through.Role: knows(t.Releases[through.Role], t.Origin.Resource.Kind, t.Origin.APIVersion(), t.Kind, p),
+	}}
+	if through.Role == term.New && t.Origin.Role == term.Old && !v.Published[term.New] {
+		k, _ := t.Releases[t.Origin.Role].Schema.Kind(t.Origin.APIVersion(), t.Origin.Resource.Kind)
+		v.Published[term.Old] = k.Declares(p)
+		v.Removable = isAlpha(t.Origin.APIVersion()) || k.Gating().MayGo(p) || k.Gating().MayGoWith(t.Releases[term.Old].Alpha(), t.gone(through, p))
 	}
-	k, _ := t.Releases[t.Origin.Role].Schema.Kind(t.Origin.APIVersion(), t.Origin.Resource.Kind)
-	switch {
-	case t.Origin.Role != term.Old || through.Role != term.New || !k.Declares(p):
-		return term.Impact, term.Rule6
-	case isAlpha(t.Origin.APIVersion()) || k.Gating().MayGo(p) || k.Gating().MayGoWith(t.Releases[term.Old].Alpha(), t.gone(through, p)):
-		return term.Impact, term.RuleLifecycle
-	}
-	return term.Violation, term.Rule2
+	return v
 }
 
 // gone returns the part of a path that a release lacks, with everything in it.

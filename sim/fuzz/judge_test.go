@@ -127,10 +127,10 @@ func TestWhatGoes(t *testing.T) {
 		has := gadgetOf(t, c.version, `,"glow":{"type":"integer"`+extension+`}`)
 		has.Features = []client.Feature{{Name: "Glow", Stage: c.stage, On: true}}
 		tr := &Traveller{Trip: Trip{Kind: "Gadget.example.dev", Origin: at(c.origin), Releases: map[term.Role]*Release{c.origin: has, other: gadgetOf(t, c.version, "")}}}
-		class, by := tr.class(at(other), leaf.Path)
-		assert.Equal(t, []any{c.class, c.by}, []any{class, by}, name)
-		class, _ = tr.class(at(c.origin), leaf.Path)
-		assert.Equal(t, term.Violation, class, "%s: through who publishes it", name)
+		r := tr.value(at(other), leaf.Path).Absent(other, true)
+		assert.Equal(t, []any{term.Lost, term.UnknownField, c.class, c.by}, []any{r.Outcome, r.Cause, r.Class, r.Rule}, name)
+		r = tr.value(at(c.origin), leaf.Path).Absent(c.origin, false)
+		assert.Equal(t, []any{term.Hidden, term.Unattributed, term.Violation}, []any{r.Outcome, r.Cause, r.Class}, "%s: through who publishes it", name)
 		// Only a field that the release need not have excuses a refusal.
 		made := &Copy{"a", schema.Leaves{".spec.glow": leaf}}
 		refused := tr.refused(made, at(other), term.CheckStaysWritable, term.Frozen, client.Answer{Code: 422})

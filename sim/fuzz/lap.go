@@ -360,7 +360,7 @@ func (l *lap) tell(ctx context.Context, key string, j *journey, f Fact) {
 	f = small.fact
 	l.byKey[key] = len(l.result.Findings)
 	l.result.Findings = append(l.result.Findings, Finding{
-		Check: f.Check, Class: f.Class, Rule: f.Rule(), Outcome: f.Diff.Outcome, Kind: j.traveller.Kind, Path: Pattern(f.Diff.Path),
+		Check: f.Check, Class: f.Class, Rule: f.Rule(), Outcome: f.Diff.Outcome, Cause: f.Cause, Kind: j.traveller.Kind, Path: Pattern(f.Diff.Path),
 		Through: l.nameOf(f.Through), Laps: []string{l.plan.name}, Objects: 1, First: j.number,
 		Message: l.sentence(j, f), Object: small.object, Larger: small.larger, Panic: f.Panic, origin: j.traveller.Origin,
 	})

@@ -108,6 +108,7 @@ type Finding struct {
 	Class   term.Class     `json:"class"`
 	Rule    term.Rule      `json:"rule"`
 	Outcome term.Outcome   `json:"outcome"`
+	Cause   term.Cause     `json:"cause,omitempty"`
 	Kind    string         `json:"kind"`
 	// Path has [] for elements, so that it matches all of them. It is "" for a whole
 	// object.

@@ -20,12 +20,18 @@ func (l *lap) sentence(j *journey, f Fact) string {
 		return fmt.Sprintf("%s: %s = %s was sent, and the answer, a success, does not show it, %s", subject, f.Diff.PathText(), schema.Text(f.Diff.Before), why)
 	case term.Panicked:
 		return fmt.Sprintf("%s: %s panicked while it answered a %s in %s: %s%s", subject, l.releases[f.Through.Role].Version, f.Answer, at, f.Panic.Value, PanicPlace(f.Panic))
-	case term.Undecodable:
+	case term.Undecodable, term.Failed:
 		return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.Code, f.Answer)
 	case term.Refused:
+		if f.Check == term.CheckEverythingDecodes {
+			return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.Code, f.Answer)
+		}
 		return fmt.Sprintf("%s: the same object is refused in %s: %d: %s", subject, at, f.Code, f.Answer)
 	case term.Frozen:
 		return fmt.Sprintf("%s: what was read in %s cannot be written back there unchanged: %d: %s", subject, at, f.Code, f.Answer)
+	}
+	if f.Code != 0 {
+		return fmt.Sprintf("%s: is stored no more: a read in %s was answered %d: %s", subject, at, f.Code, f.Answer)
 	}
 	if f.From != "" {
 		return fmt.Sprintf("%s: %s %s %s, which makes it from fields that it does not publish itself (%s), as when stored bytes are decoded as another field",

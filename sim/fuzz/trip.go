@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/objects"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/statuscode"
 )
@@ -49,6 +50,7 @@ type Traveller struct {
 type Fact struct {
 	Check   term.CheckName
 	Class   term.Class
+	Cause   term.Cause
 	By      term.Rule // the rule that decides the class, if the field is not published
 	Through Place
 	Wrote   bool // the fact is about what was written there, else about what was read
@@ -83,6 +85,9 @@ func (t *Traveller) send(ctx context.Context, at Place, method, name string, bod
 	}
 	return t.do(ctx, at, r)
 }
+
+// answered is an answer as rulings are made of it.
+func answered(a client.Answer) ruling.Answer { return ruling.Answer{Code: a.Code, Message: Words(a)} }
 
 func (t *Traveller) do(ctx context.Context, at Place, r client.Request) (client.Answer, error) {
 	if err := t.Turns.enter(ctx, at.Role); err != nil {
@@ -243,6 +248,24 @@ func (t *Traveller) offer(ctx context.Context, object map[string]any, taken *Cop
 	return append(facts, t.refused(c, at, term.CheckRule1, term.Refused, a)), nil
 }
 
+// unread returns the fact that a copy cannot be read at a place.
+func (t *Trip) unread(c *Copy, at Place, a client.Answer) []Fact {
+	check, outcome := term.CheckEverythingDecodes, answered(a).Ending().OfRead()
+	if outcome == term.Lost {
+		check = term.CheckNothingLost // it is stored no more
+	}
+	return told(a, t.refused(c, at, check, outcome, a))
+}
+
+// unwritten returns the fact that a copy cannot be written at a place; none if the answer does not decide that. A
+// conflict does: the copy was read again each time, and nobody else writes it.
+func (t *Trip) unwritten(c *Copy, at Place, a client.Answer) []Fact {
+	if answered(a).OfWrite() != term.Frozen && !conflicts(a) {
+		return nil
+	}
+	return told(a, t.refused(c, at, term.CheckStaysWritable, term.Frozen, a))
+}
+
 // visit sends a copy through one place.
 func (t *Traveller) visit(ctx context.Context, c *Copy, at Place) ([]Fact, error) {
 	a, err := t.send(ctx, at, http.MethodGet, c.name, nil)
@@ -250,7 +273,7 @@ func (t *Traveller) visit(ctx context.Context, c *Copy, at Place) ([]Fact, error
 		return nil, err
 	}
 	if !a.Succeeded() {
-		return told(a, t.refused(c, at, term.CheckEverythingDecodes, term.Undecodable, a)), nil
+		return t.unread(c, at, a), nil
 	}
 	var facts []Fact
 	if at.APIVersion() == t.Origin.APIVersion() {
@@ -267,14 +290,14 @@ func (t *Traveller) visit(ctx context.Context, c *Copy, at Place) ([]Fact, error
 		return facts, err
 	}
 	if !written.Succeeded() {
-		return append(facts, told(written, t.refused(c, at, term.CheckStaysWritable, term.Frozen, written))...), nil
+		return append(facts, t.unwritten(c, at, written)...), nil
 	}
 	back, err := t.send(ctx, t.Origin, http.MethodGet, c.name, nil)
 	if err != nil {
 		return facts, err
 	}
 	if !back.Succeeded() {
-		return append(facts, told(back, t.refused(c, t.Origin, term.CheckEverythingDecodes, term.Undecodable, back))...), nil
+		return append(facts, t.unread(c, t.Origin, back)...), nil
 	}
 	lost, err := t.compare(c, t.Origin, at, true, back.Body)
 	if err != nil || before == nil {
@@ -310,11 +333,15 @@ func (t *Trip) compare(c *Copy, read, through Place, wrote bool, body []byte) ([
 	}
 	var facts []Fact
 	for _, d := range differences(c.Acknowledged, served) {
-		if !wrote && d.Outcome == term.Lost {
-			d.Outcome = term.Hidden
+		r := t.value(through, d.Path).Changed(through.Role)
+		if d.Outcome == term.Lost {
+			r = t.value(through, d.Path).Absent(through.Role, wrote)
 		}
-		f := Fact{Check: checkOf(t.Origin, through), Through: through, Wrote: wrote, Diff: d}
-		f.Class, f.By = t.class(through, d.Path)
+		d.Outcome = r.Outcome
+		f := Fact{Check: checkOf(t.Origin, through), Through: through, Wrote: wrote, Diff: d, Class: r.Class, Cause: r.Cause}
+		if r.Cause != term.Unattributed { // what its release does not publish
+			f.By = r.Rule
+		}
 		facts = append(facts, f)
 	}
 	return facts, nil
@@ -323,17 +350,17 @@ func (t *Trip) compare(c *Copy, read, through Place, wrote bool, body []byte) ([
 // refused returns the fact that a call was answered without success. It is an impact if the
 // object has a field that the release does not publish, and need not.
 func (t *Trip) refused(c *Copy, at Place, check term.CheckName, state term.Outcome, a client.Answer) Fact {
-	f := Fact{Check: check, Class: term.Violation, Through: at, Wrote: check == term.CheckStaysWritable, Code: a.Code}
+	f := Fact{Check: check, Class: term.Violation, Cause: term.Unattributed, Through: at, Wrote: check == term.CheckStaysWritable, Code: a.Code}
 	f.When = t.Releases[at.Role].asked.Load()
 	f.Answer = revision.ReplaceAllString(strings.ReplaceAll(Words(a), c.name, t.Name), "revision=...")
 	f.Diff.Outcome = state
 	for _, leaf := range c.Acknowledged {
-		if check == term.CheckEverythingDecodes || theirOwn(leaf.Path) {
+		if check == term.CheckEverythingDecodes || check == term.CheckNothingLost || theirOwn(leaf.Path) {
 			continue
 		}
 		// The reported reason does not depend on the order of a map.
-		if class, by := t.class(at, leaf.Path); class == term.Impact && f.By != term.Rule6 {
-			f.Class, f.By = class, by
+		if r := t.value(at, leaf.Path).Changed(at.Role); r.Class == term.Impact && f.By != term.Rule6 {
+			f.Class, f.By = r.Class, r.Rule
 		}
 	}
 	return f

@@ -91,8 +91,11 @@ func TestNotAgain(t *testing.T) {
 			if r.Method == http.MethodPost {
 				posts++
 			}
-			if r.Method == http.MethodPut || r.Method == http.MethodDelete || posts > 1 { // damaged, and then it begins to end
+			switch {
+			case posts > 1: // it begins to end
 				w.WriteHeader(code)
+			case r.Method == http.MethodPut: // damaged
+				w.WriteHeader(http.StatusInternalServerError)
 			}
 			_, _ = w.Write([]byte(`{"kind":"Gadget","spec":{"size":5}}`))
 		}))

@@ -157,7 +157,7 @@ func (b *rowBuilder) answered(row result.Row) term.Outcome {
 		return term.Kept
 	}
 	if !act.Done() {
-		return trace.OutcomeOf(act).CallOutcome()
+		return trace.OutcomeOf(act).OfCall()
 	}
 	state := term.Kept
 	for _, acked := range b.l.AckedValues {
@@ -230,7 +230,7 @@ func (b *rowBuilder) unserved(obs trace.Observation) term.Outcome {
 	if b.l.Created > 0 && b.l.IsGone(obs.Step) {
 		return term.Withdrawn
 	}
-	return trace.OutcomeOfExchange(history.Exchange{Code: obs.Code, Message: obs.Message}).ReadOutcome()
+	return trace.Answer(history.Exchange{Code: obs.Code, Message: obs.Message}).Ending().OfRead()
 }
 
 // stateAt returns the state of an acknowledged value in one answer.

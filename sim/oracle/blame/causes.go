@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -60,13 +61,9 @@ func causeOfWrite(ev *trace.Evidence, w Write) term.Cause {
 	return w.restored()
 }
 
-// CauseNotKept returns why a server drops a field that its release does not publish: it prunes
-// custom resources to what the definition declares; for other kinds its types lack the field.
+// CauseNotKept returns why a server drops a field that its release does not publish.
 func CauseNotKept(ev *trace.Evidence, tl *trace.Timeline, role term.Role) term.Cause {
-	if ev.IsCustom(tl, role) {
-		return term.Pruned
-	}
-	return term.UnknownField
+	return ruling.NotKept(ev.IsCustom(tl, role))
 }
 
 // Prunes reports whether a release drops a value from what it serves, whoever stored it: of a
@@ -252,11 +249,9 @@ func (w Write) owned() bool {
 // the change are impacted by a rollback, and a field is part of the change if the old release
 // does not publish it.
 func ClassOf(ev *trace.Evidence, tl *trace.Timeline, at fieldpath.Path) (term.Class, term.Rule) {
-	if trace.ValueIsOfChange(ev, tl, at) {
-		return term.Impact, term.Rule6
+	class, rule := ruling.ClassOf(trace.ValueIsOfChange(ev, tl, at), false)
+	if class == term.Violation && tl.Copy.Role == term.Bystander && slices.Contains(ev.History.Header.Plan.Journey, term.Rollback) {
+		rule = term.Rule6
 	}
-	if tl.Copy.Role == term.Bystander && slices.Contains(ev.History.Header.Plan.Journey, term.Rollback) {
-		return term.Violation, term.Rule6
-	}
-	return term.Violation, term.Rule2
+	return class, rule
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/redact"
 	"github.com/skewsim/skewsim/sim/result"
@@ -127,8 +128,8 @@ func MayBeInterrupted(ev *trace.Evidence, x history.Exchange) bool {
 // OutcomeText returns how an operation ended, in words.
 func OutcomeText(ev *trace.Evidence, kind string, op history.Operation) string {
 	switch trace.OutcomeOf(op) {
-	case trace.Misread:
-	case trace.Refusal:
+	case ruling.Misread:
+	case ruling.Refusal:
 		return AnswerText(ev, kind, op.Exchange) + inBrackets(ValidationText(op.Exchange))
 	default:
 		return AnswerText(ev, kind, op.Exchange)

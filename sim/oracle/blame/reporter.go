@@ -2,6 +2,7 @@ package blame
 
 import (
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
@@ -9,7 +10,7 @@ import (
 // whatever is sent. That it also fails with an unknown field says nothing about fields.
 func MetUnreadable(ev *trace.Evidence, tl *trace.Timeline, number int) bool {
 	act := ev.Acts[number]
-	return trace.OutcomeOf(act) == trace.CannotRead && !ev.Steps[number].Step.CreatesCopy() &&
+	return trace.OutcomeOf(act) == ruling.CannotRead && !ev.Steps[number].Step.CreatesCopy() &&
 		(ev.Unread.Has(act.Role, ev.ValueAt(tl, number)) || UnreadBefore(ev, tl, act) != term.Unattributed)
 }
 
@@ -24,7 +25,7 @@ func ReporterOf(ev *trace.Evidence, number int) term.CheckName {
 		return term.CheckRule3
 	case tl == nil || at.Step.Respond != nil:
 		return term.CheckAnswers
-	case at.Step.Verb.Lists() && trace.OutcomeOf(ev.Acts[number]) == trace.CannotRead:
+	case at.Step.Verb.Lists() && trace.OutcomeOf(ev.Acts[number]) == ruling.CannotRead:
 		return term.CheckEverythingDecodes
 	case trace.Rule5Reference(ev, tl, at) > 0:
 		return term.CheckRule5
@@ -40,5 +41,5 @@ func ReporterOf(ev *trace.Evidence, number int) term.CheckName {
 // to answer.
 func HarmsServer(ev *trace.Evidence, tl *trace.Timeline, number int) bool {
 	x := ev.Acts[number].Exchange
-	return !x.Succeeded() && trace.OutcomeOfExchange(x).CallOutcome() == term.Failed && trace.SendsChange(ev, tl, number) && !MetUnreadable(ev, tl, number)
+	return !x.Succeeded() && trace.Answer(x).Ending().OfCall() == term.Failed && trace.SendsChange(ev, tl, number) && !MetUnreadable(ev, tl, number)
 }

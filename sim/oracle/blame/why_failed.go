@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
@@ -27,7 +28,7 @@ func WhyFailed(ev *trace.Evidence, tl *trace.Timeline, number int) term.Cause {
 	if why := trace.OutcomeOf(act).Cause(); why != term.Unattributed || tl.Copy.Name == "" {
 		return why
 	}
-	if trace.OutcomeOf(act) != trace.CannotRead {
+	if trace.OutcomeOf(act) != ruling.CannotRead {
 		return WhyInvalid(ev, tl, act)
 	}
 	return UnreadBefore(ev, tl, act)
@@ -49,7 +50,7 @@ func MovedToStatus(ev *trace.Evidence, tl *trace.Timeline, number int, at fieldp
 func UnreadBefore(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) term.Cause {
 	why := ev.Unread.Cause(op.Role, []string{ev.ValueAt(tl, op.Step)})
 	v := ev.StoredBy(tl, op.Step)
-	if why != term.Unattributed || v == nil || trace.OutcomeOf(op) != trace.CannotRead {
+	if why != term.Unattributed || v == nil || trace.OutcomeOf(op) != ruling.CannotRead {
 		return why
 	}
 	if c := trace.UnreadCause(ev, op.Role, v.Change); c == term.BadVersion || c == term.BadEncoding {

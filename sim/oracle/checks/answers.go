@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -66,7 +67,7 @@ func judgeAnswer(ev *trace.Evidence, tl *trace.Timeline, act history.Operation, 
 		return // or rule-2 reports it
 	}
 	f := blame.NewCollector(ev, tl, term.CheckAnswers, act.Step)
-	f.Rule, f.Class, f.Outcome, f.Cause = brokenBy(ev, tl, act, want), term.Violation, trace.OutcomeOf(act).CallOutcome(), blame.WhyFailed(ev, tl, act.Step)
+	f.Rule, f.Class, f.Outcome, f.Cause = brokenBy(ev, tl, act, want), term.Violation, trace.OutcomeOf(act).OfCall(), blame.WhyFailed(ev, tl, act.Step)
 	if !act.Done() {
 		asRefused(ev, tl, act, &f)
 	}
@@ -104,7 +105,7 @@ func wrongAnswer(ev *trace.Evidence, tl *trace.Timeline, act history.Operation, 
 		want = &scenarios.Respond{}
 	}
 	switch {
-	case want.Code == 0 && !act.Done(), trace.OutcomeOf(act) == trace.Misread:
+	case want.Code == 0 && !act.Done(), trace.OutcomeOf(act) == ruling.Misread:
 		return fmt.Sprintf("answered %s; the call should succeed", blame.OutcomeText(ev, tl.Manifest.Kind, act))
 	case want.Code != 0 && x.Code != want.Code:
 		return fmt.Sprintf("answered %s; respond declares %d", blame.AnswerText(ev, tl.Manifest.Kind, x), want.Code)

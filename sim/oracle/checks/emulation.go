@@ -161,7 +161,7 @@ func (m *emulation) reportAnswer(p samePair) {
 		return
 	}
 	f := m.infidelity(tl, number)
-	f.Outcome, f.Cause = trace.OutcomeOf(m.ev.Acts[number]).CallOutcome(), blame.WhyFailed(m.ev, tl, number)
+	f.Outcome, f.Cause = trace.OutcomeOf(m.ev.Acts[number]).OfCall(), blame.WhyFailed(m.ev, tl, number)
 	m.report(&f, fmt.Sprintf("%s was answered %s%s; the same call in %s was answered %s",
 		blame.CallText(m.ev, tl, f), blame.OutcomeText(m.ev, tl.Manifest.Kind, m.ev.Acts[number]), blame.RefusedSince(f.Cause),
 		blame.ReferenceText(m.ev, other), blame.OutcomeText(m.ev, tl.Manifest.Kind, m.ev.Acts[other])))
@@ -225,7 +225,7 @@ func (m *emulation) tellTry(tl *trace.Timeline, op, other history.Operation) {
 		return
 	}
 	f := m.infidelity(tl, op.Step)
-	f.Outcome = trace.OutcomeOf(op).CallOutcome()
+	f.Outcome = trace.OutcomeOf(op).OfCall()
 	f.Replica, f.Via, f.Release = op.Replica, op.Role, m.ev.History.Releases[op.Role].Version
 	m.report(&f, fmt.Sprintf("%s %s: step %d (%s): %s, as a dry run, was answered %s by %s (%s), and %s by %s (%s)",
 		f.Kind, f.Copy, f.Step, f.Stage, term.Attempts().Meaning(op.Attempt), blame.AnswerText(m.ev, tl.Manifest.Kind, op.Exchange), op.Replica, f.Release,

@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -67,7 +68,7 @@ func (d *decoding) get(op history.Operation, tl *trace.Timeline) {
 	switch {
 	case tl.IsGone(op.Step), op.Follows == "" && trace.DoesNotServe(ev, op.Role, tl, op.Step), op.Purpose == history.Read && trace.AsksUnservedVersion(ev, op.Role, tl, op.Step):
 		return
-	case op.Purpose == history.Read && trace.OutcomeOf(op) == trace.Misread:
+	case op.Purpose == history.Read && trace.OutcomeOf(op) == ruling.Misread:
 		return // the check of the rule that the call breaks reports it
 	case x.Panic != nil: // rule-3 reports it
 		d.Facts++
@@ -120,9 +121,9 @@ func meant(f result.Finding) string {
 // stored means that it is gone; any other answer, that it cannot be read.
 func unread(ev *trace.Evidence, tl *trace.Timeline, step int, replica string, role term.Role, x history.Exchange) result.Finding {
 	f := blame.NewCollector(ev, tl, term.CheckEverythingDecodes, step)
-	f.Rule, f.Class = term.RuleStorage, term.Violation
+	f.Class, f.Rule = ruling.Decodes()
 	f.Replica, f.Via, f.Release = replica, role, ev.History.Releases[role].Version
-	f.Outcome = trace.OutcomeOfExchange(x).ReadOutcome()
+	f.Outcome = trace.Answer(x).Ending().OfRead()
 	return f
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -36,12 +37,12 @@ func failedReads(ev *trace.Evidence) map[roleResource]int {
 		all[of] = max(all[of], step)
 	}
 	for _, l := range ev.History.Listings {
-		if trace.OutcomeOfExchange(l.Exchange) == trace.CannotRead {
+		if trace.Answer(l.Exchange).Ending() == ruling.CannotRead {
 			add(l.Role, l.APIVersion, l.Kind, l.Step)
 		}
 	}
 	for _, w := range ev.History.Watches {
-		if w.Event == history.WatchError && w.Code != http.StatusGone && trace.OutcomeOfExchange(asWatched(w)) == trace.CannotRead {
+		if w.Event == history.WatchError && w.Code != http.StatusGone && trace.Answer(asWatched(w)).Ending() == ruling.CannotRead {
 			add(w.Role, w.APIVersion, w.Kind, math.MaxInt)
 		}
 	}

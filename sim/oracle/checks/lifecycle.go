@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
@@ -15,7 +16,7 @@ import (
 func classOfLoss(ev *trace.Evidence, tl *trace.Timeline, at fieldpath.Path, why term.Cause) (term.Class, term.Rule) {
 	ignorance := []term.Cause{term.UnknownField, term.ReadHidden, term.ClientOmitted, term.Pruned}
 	if slices.Contains(ignorance, why) && blame.Retired(ev, tl, at) {
-		return term.Impact, term.RuleLifecycle
+		return ruling.ClassOf(false, true)
 	}
 	return blame.ClassOf(ev, tl, at)
 }

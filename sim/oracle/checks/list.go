@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
@@ -63,7 +64,7 @@ func (d *decoding) list(listing history.Listing) {
 	case listing.Form == term.PagedList && listing.Pages > 0 && x.Code == http.StatusGone:
 		d.addIndeterminate("a LIST's pages expired before the last: that is legal, and what they would have shown is not known")
 		return
-	case trace.OutcomeOfExchange(x) != trace.Done:
+	case trace.Answer(x).Ending() != ruling.Done:
 		if listIsOurs(d.ev, listing) {
 			d.Facts++
 			d.listRefused(listing)
@@ -123,7 +124,7 @@ func (d *decoding) listRefused(listing history.Listing) {
 		why = fmt.Sprintf("it holds %s, which this release cannot read", blame.CopiesText(held.copies))
 	}
 	f := aboutKind(d.ev, listing.Kind, listing.Step, listing.Replica, listing.Role)
-	f.Outcome, f.Cause, f.Verb = trace.OutcomeOfExchange(listing.Exchange).ReadOutcome(), cmp.Or(trace.ConversionCause(listing.Exchange), held.cause), term.ListAll
+	f.Outcome, f.Cause, f.Verb = trace.Answer(listing.Exchange).Ending().OfRead(), cmp.Or(trace.ConversionCause(listing.Exchange), held.cause), term.ListAll
 	f.Message = fmt.Sprintf("%s: LIST%s through %s (%s) in step %d (%s) was answered %s: %s",
 		listing.Kind, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage, blame.AnswerText(d.ev, listing.Kind, listing.Exchange), why)
 	d.find(f)

@@ -78,7 +78,7 @@ func judgeCall(ev *trace.Evidence, tl *trace.Timeline, number int, reference cal
 func failedCall(ev *trace.Evidence, tl *trace.Timeline, name term.CheckName, rule term.Rule, number int) result.Finding {
 	f := blame.NewCollector(ev, tl, name, number)
 	o := trace.OutcomeOf(ev.Acts[number])
-	f.Rule, f.Class, f.Outcome = rule, term.Violation, o.CallOutcome()
+	f.Rule, f.Class, f.Outcome = rule, term.Violation, o.OfCall()
 	f.Cause = blame.WhyFailed(ev, tl, number)
 	f.StatusCauses = blame.StatusCauses(ev, tl, ev.Acts[number].Exchange)
 	asRefused(ev, tl, ev.Acts[number], &f)

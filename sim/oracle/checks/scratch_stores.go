@@ -122,7 +122,7 @@ func (d *trialDecoding) trialRefused(t history.Trial, how string) {
 		return
 	}
 	f := aboutKind(d.ev, t.Kind, t.Step, "", t.Role)
-	f.Outcome, f.Cause = trace.OutcomeOfExchange(trace.AsExchange(t)).ReadOutcome(), cause
+	f.Outcome, f.Cause = trace.Answer(trace.AsExchange(t)).Ending().OfRead(), cause
 	f.Message = fmt.Sprintf("%s: %s by %s, on a scratch store of %d values, in step %d (%s) was answered %s%s; %s",
 		t.Kind, how, f.Release, t.Values, t.Step, f.Stage, blame.AnswerText(d.ev, t.Kind, trace.AsExchange(t)), holdsThese(held), meant(f))
 	d.find(f)

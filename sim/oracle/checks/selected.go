@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
@@ -87,7 +88,7 @@ func selectedWrong(selector string, wrong, lacking []string) string {
 // exists.
 func listed(ev *trace.Evidence, step int, selector string) *history.Listing {
 	for i, l := range ev.History.Listings {
-		if l.Step == step && l.FieldSelector == selector && trace.OutcomeOfExchange(l.Exchange) == trace.Done {
+		if l.Step == step && l.FieldSelector == selector && trace.Answer(l.Exchange).Ending() == ruling.Done {
 			return &ev.History.Listings[i]
 		}
 	}

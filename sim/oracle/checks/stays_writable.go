@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -104,10 +105,8 @@ func (w *writability) freeze(op history.Operation, due []string) {
 func isFrozen(ev *trace.Evidence, z *frozen) result.Finding {
 	first := z.tries[0]
 	f := blame.NewCollector(ev, z.l, term.CheckStaysWritable, first.Step)
-	f.Rule, f.Class, f.Outcome = term.RuleWritable, trace.ClassOf(ev.Calls, z.l, first.Step), term.Frozen
-	if first.Role == term.New { // a rollback causes an impact; the release with the change must accept the write
-		f.Class = term.Violation
-	}
+	f.Outcome = term.Frozen
+	f.Class, f.Rule = ruling.Writable(first.Role, trace.UsesChangeAt(ev.Calls, z.l, first.Step))
 	f.Replica, f.Via, f.Release = first.Replica, first.Role, ev.History.Releases[first.Role].Version
 	if f.Cause = blame.UnreadBefore(ev, z.l, first); f.Cause == term.Unattributed {
 		f.Cause = blame.WhyInvalid(ev, z.l, first)

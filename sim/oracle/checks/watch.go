@@ -175,7 +175,7 @@ func (d *watchDecoding) watchError(s *stream, w history.Watch) {
 	}
 	d.Facts++
 	f := aboutKind(d.ev, s.kind, s.step, s.replica, s.role)
-	f.Outcome = trace.OutcomeOfExchange(asWatched(w)).ReadOutcome()
+	f.Outcome = trace.Answer(asWatched(w)).Ending().OfRead()
 	if !s.opened {
 		d.watchRefused(s, w, f)
 		return

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -49,7 +50,7 @@ func indexCalls(ev *Evidence) *Calls {
 func actOnReads(ev *Evidence) {
 	for number, read := range ev.Reads {
 		_, acted := ev.Acts[number]
-		if tl := ev.ByCopy[read.Copy]; !acted && (OutcomeOf(read) == Misread || !read.Done() && tl != nil && (DoesNotServe(ev, read.Role, tl, number) || AsksUnservedVersion(ev, read.Role, tl, number))) {
+		if tl := ev.ByCopy[read.Copy]; !acted && (OutcomeOf(read) == ruling.Misread || !read.Done() && tl != nil && (DoesNotServe(ev, read.Role, tl, number) || AsksUnservedVersion(ev, read.Role, tl, number))) {
 			ev.Acts[number] = read
 		}
 	}

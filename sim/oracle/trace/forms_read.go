@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/schema"
 	"github.com/skewsim/skewsim/sim/storage"
 )
@@ -112,7 +113,7 @@ func illegibleValues(ev *Evidence) UnreadableValues {
 	}
 	changes := ev.Changes
 	for _, t := range ev.History.Trials {
-		if tl := ev.ByCopy[t.Copy]; tl != nil && t.Trial == history.TrialGet && !ev.MayBeCutOff(t) && OutcomeOfExchange(AsExchange(t)) == CannotRead {
+		if tl := ev.ByCopy[t.Copy]; tl != nil && t.Trial == history.TrialGet && !ev.MayBeCutOff(t) && Answer(AsExchange(t)).Ending() == ruling.CannotRead {
 			_, value := ev.ValueTried(tl, t)
 			all.Add(t.Role, value, UnreadCauseOf(ev, t.Role, changes[t.Revision], AsExchange(t)))
 		}

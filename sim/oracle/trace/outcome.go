@@ -1,11 +1,11 @@
 package trace
 
 import (
-	"net/http"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 )
 
 // BodyMissing is the reason why facts that depend on a lost body are indeterminate.
@@ -32,87 +32,17 @@ func (tr *Trace) LacksObject(op history.Operation) bool {
 // IsUnclear reports whether a write may have taken effect without an answer that confirms it.
 func IsUnclear(x history.Exchange) bool { return x.Code == 0 || x.Code >= 500 }
 
-// outcome is how a call ended. All checks use OutcomeOf, so that one answer means the same to
-// each of them.
-type outcome int
-
-const (
-	Done       outcome = iota // a success with the expected body
-	Misread                   // a success that the client's own types could not read
-	Missing                   // 404: there is no such object
-	turnedAway                // 401, 403: the answer says nothing about the object
-	Refusal                   // any other 4xx: the server rejects the request
-	CannotRead                // the server cannot read what is stored, or its answer is malformed
-	unable                    // the server runs and cannot answer at the moment
-	unanswered                // no answer came
-)
-
-// initializing is the message of a server whose cache does not fill, which is permanent if the
-// cache covers values that the server cannot read.
-const initializing = "storage is (re)initializing"
+// Answer returns what an operation was answered, as rulings are made of it.
+func Answer(x history.Exchange) ruling.Answer {
+	return ruling.Answer{Code: x.Code, Message: x.Message, Malformed: x.Succeeded() && x.Error != ""}
+}
 
 // OutcomeOf returns how an operation ended.
-func OutcomeOf(op history.Operation) outcome {
+func OutcomeOf(op history.Operation) ruling.Ending {
 	if op.Exchange.Succeeded() && !op.Done() {
-		return Misread
+		return ruling.Misread
 	}
-	return OutcomeOfExchange(op.Exchange)
-}
-
-// OutcomeOfExchange returns the outcome of an answer that no client's types had to read. A server
-// answers 500 when it cannot decode; 502 to 504 are about the connection or the server's
-// shutdown, not about what is stored.
-func OutcomeOfExchange(x history.Exchange) outcome {
-	switch {
-	case x.Succeeded():
-		if x.Error != "" {
-			return CannotRead
-		}
-		return Done
-	case x.Code == 0:
-		return unanswered
-	case x.Code == http.StatusNotFound:
-		return Missing
-	case x.Code == http.StatusUnauthorized, x.Code == http.StatusForbidden:
-		return turnedAway
-	case x.Code == http.StatusInternalServerError, x.Code == http.StatusTooManyRequests && strings.Contains(x.Message, initializing):
-		return CannotRead
-	case x.Code == http.StatusTooManyRequests, x.Code > http.StatusInternalServerError:
-		return unable
-	}
-	return Refusal
-}
-
-// ReadOutcome returns what an answer without the object says of it: gone, unreadable, or nothing.
-func (o outcome) ReadOutcome() term.Outcome {
-	switch o {
-	case Missing:
-		return term.Lost
-	case Refusal:
-		return term.Refused
-	case turnedAway, unable, unanswered, Misread:
-		return term.Failed
-	}
-	return term.Undecodable
-}
-
-// CallOutcome returns the state of a call that did not end as required.
-func (o outcome) CallOutcome() term.Outcome {
-	switch o {
-	case Done:
-		return term.Dropped
-	case Missing, turnedAway, Refusal:
-		return term.Refused
-	}
-	return term.Failed
-}
-
-// Cause returns why a call did not succeed, where its outcome shows that.
-func (o outcome) Cause() term.Cause {
-	if o == Misread {
-		return term.Misread
-	}
-	return term.Unattributed
+	return Answer(op.Exchange).Ending()
 }
 
 const (
@@ -136,12 +66,4 @@ func ConversionCause(x history.Exchange) term.Cause {
 // IsRefusal reports whether the server itself rejected a write of the object, so that a later
 // rejection is not caused by an upgrade. Conflicts, throttling and missing answers do not count:
 // they say nothing about the object.
-func IsRefusal(x history.Exchange) bool {
-	switch OutcomeOfExchange(x) {
-	case Refusal:
-		return x.Code != http.StatusConflict
-	case Missing, turnedAway, CannotRead:
-		return true
-	}
-	return false
-}
+func IsRefusal(x history.Exchange) bool { return Answer(x).OfWrite() == term.Frozen }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 )
 
 // AsExchange returns a trial's answer as the exchange of a request.
@@ -21,7 +22,7 @@ func (tr *Trace) Unreadable(tl *Timeline, op history.Operation) bool {
 	}
 	o := OutcomeOf(op)
 	noObject := x.Succeeded() && !tr.History.HasObject(x.Answer)
-	return o == CannotRead || noObject && (o == Done || op.Purpose == history.Look)
+	return o == ruling.CannotRead || noObject && (o == ruling.Done || op.Purpose == history.Look)
 }
 
 // ValueMet returns the stored value that an operation met: its name, and its change in the store,

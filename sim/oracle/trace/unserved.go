@@ -6,6 +6,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -31,7 +32,7 @@ func AsksUnservedVersion(ev *Evidence, role term.Role, tl *Timeline, number int)
 // kind in the requested version.
 func MeetsUnserved(ev *Evidence, tl *Timeline, number int) bool {
 	act := ev.Acts[number]
-	return OutcomeOf(act) == Missing && (DoesNotServe(ev, act.Role, tl, number) || AsksUnservedVersion(ev, act.Role, tl, number))
+	return OutcomeOf(act) == ruling.Missing && (DoesNotServe(ev, act.Role, tl, number) || AsksUnservedVersion(ev, act.Role, tl, number))
 }
 
 // IsLed reports whether a call met such a 404 because its client took the version that discovery
