@@ -14,6 +14,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/template"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
@@ -44,6 +45,9 @@ type Seen struct {
 	Release string // the version
 	Phase   string
 	Fields  *mask.Fields // of the release
+	// Role is the release's, and Releases what both publish.
+	Role     term.Role
+	Releases map[term.Role]*mask.Fields
 	// Before is what another release showed of the object: a server that does not show it may quote it.
 	Before json.RawMessage
 	// List is the LIST of the kind; nil: none was sent.
@@ -298,6 +302,14 @@ func (s Seen) finding(c term.Outcome, d Direction, message string) Finding {
 	f := Finding{Outcome: c, Direction: d, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Release: s.Release, Phase: s.Phase}
 	f.Group = GroupOf(s.APIVersion)
 	f.Message = message
+	switch c {
+	case term.Undecodable:
+		f.Cause = term.Unattributed
+		f.Class, f.Rule = ruling.Decodes()
+	case term.Frozen:
+		f.Cause = term.Unattributed
+		f.Class, f.Rule = ruling.Writable(s.Role, s.usesChange())
+	}
 	shown := s.Object
 	if shown == nil {
 		shown = s.Before
@@ -370,6 +382,9 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 	if bound := ofBound.FindStringSubmatch(t.Message); bound != nil {
 		f.Fix = fmt.Sprintf("change the definition before: its %s there is not of the type %s, and %s refuses every number there", strings.ToLower(bound[1][:1])+bound[1][1:], cmp.Or(bound[3], bound[2]), s.Release)
 	}
+	if f.Outcome != term.Frozen && f.Outcome != term.PartlyFrozen {
+		f.Cause, f.Class, f.Rule = "", "", ""
+	}
 	f.Write = string(t.Write)
 	if fields := t.Fields(); len(fields) > 0 {
 		f.Path = s.speaking(t).about(reading.Cause{Field: fields[0]})
@@ -425,7 +440,7 @@ func refusedNow(s Seen, d Direction, before reading.Try, tried bool, t reading.T
 	switch {
 	case t.Refused() && (undecided || byLimit(t) && !before.Refused()):
 		f := Refusal(s, d, t)
-		f.Outcome = term.Indeterminate
+		f.Outcome, f.Cause, f.Class, f.Rule = term.Indeterminate, "", "", ""
 		return f, true
 	case t.Refused():
 		return Refusal(s, d, t), !tried || !before.Refused()
@@ -448,6 +463,7 @@ func byLimit(t reading.Try) bool {
 // become ready does not know.
 func UnknownVersion(s Seen, d Direction) Finding {
 	f := s.finding(term.Undecodable, d, fmt.Sprintf("it is stored as %s, which %s does not know: have a release that knows it write the object in another version, or delete it", s.APIVersion, s.Release))
+	f.Cause = term.BadVersion
 	f.Fix = "with a release that knows the version, write the object in another version or delete it, before"
 	return f
 }
@@ -479,12 +495,14 @@ func NoObject(s Seen, d Direction) Finding {
 
 // Vanished returns the finding about an object that is stored no more after a release has written every
 // object. One that was being deleted waits for a write only.
-func Vanished(before Seen, d Direction, by string) []Finding {
+func Vanished(before Seen, d Direction, by term.Role) []Finding {
 	metadata, _ := body(before.Object)["metadata"].(map[string]any)
 	if !before.Decodes() || metadata["deletionTimestamp"] != nil {
 		return nil
 	}
-	return []Finding{before.finding(term.Lost, d, fmt.Sprintf("the object is gone after %s has written every object", by))}
+	f := before.finding(term.Lost, d, fmt.Sprintf("the object is gone after the %s release has written every object", ageOf(by)))
+	f.ruled(ruling.Value{Published: map[term.Role]bool{by: true}}.Absent(by, true))
+	return []Finding{f}
 }
 
 // Incomparable returns the finding about an object that two releases show in two versions, since no
@@ -517,17 +535,25 @@ func Above(above, path string) bool {
 
 // Losses returns the values that a release showed before and does not show after a write of the
 // object that did not name them.
-func Losses(before, after Seen, d Direction, by string) (all []Finding) {
+func Losses(before, after Seen, d Direction, by term.Role) (all []Finding) {
 	if !comparable(before, after) {
 		return nil
 	}
 	differences := after.Fields.Kind(after.Form, after.Kind).Compare(body(before.Object), body(after.Object))
 	for _, at := range after.paths(differences.Hidden, differences.Changed) {
-		f := after.finding(term.Lost, d, fmt.Sprintf("the value is gone after %s has written the object", by))
+		f := after.finding(term.Lost, d, fmt.Sprintf("the value is gone after the %s release has written the object", ageOf(by)))
+		f.ruled(after.value(at).Absent(by, true))
 		f.Path = at
 		all = append(all, f)
 	}
 	return all
+}
+
+func ageOf(role term.Role) string {
+	if role == term.New {
+		return "newer"
+	}
+	return "older"
 }
 
 // comparable reports whether two releases showed an object in one version.

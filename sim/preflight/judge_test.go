@@ -143,9 +143,9 @@ func TestExpressionRefused(t *testing.T) {
 // TestVanished: an object that a write has deleted is lost, unless it was being deleted; values are not
 // compared where no version is common.
 func TestVanished(t *testing.T) {
-	assert.Equal(t, []term.Outcome{term.Lost}, classes(Vanished(seen("old", `{"metadata":{}}`), Back, "new")))
-	assert.Empty(t, Vanished(seen("old", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"}}`), Back, "new"))
-	assert.Empty(t, Vanished(failed(500, "x"), Back, "new"))
+	assert.Equal(t, []term.Outcome{term.Lost}, classes(Vanished(seen("old", `{"metadata":{}}`), Back, term.New)))
+	assert.Empty(t, Vanished(seen("old", `{"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"}}`), Back, term.New))
+	assert.Empty(t, Vanished(failed(500, "x"), Back, term.New))
 	other := seen("new", `{}`)
 	other.Form = "a.io/v2"
 	assert.Equal(t, []term.Outcome{term.Indeterminate}, classes(Incomparable(seen("old", `{}`), other, Up)))
@@ -169,8 +169,8 @@ func TestOtherwise(t *testing.T) {
 	all, added = Otherwise(first, written, Up, nil)
 	assert.Empty(t, all, "somebody wrote it")
 	assert.Empty(t, added, "somebody wrote it")
-	assert.Equal(t, []string{".spec.template"}, []string{Losses(seen("old", `{"spec":{"template":1}}`), seen("new", `{"spec":{}}`), Back, "old")[0].Path})
-	assert.Empty(t, Losses(seen("old", `{"spec":{"a":null}}`), seen("new", `{"spec":{"d":1}}`), Back, "old"), "nothing was lost")
+	assert.Equal(t, []string{".spec.template"}, []string{Losses(seen("old", `{"spec":{"template":1}}`), seen("new", `{"spec":{}}`), Back, term.Old)[0].Path})
+	assert.Empty(t, Losses(seen("old", `{"spec":{"a":null}}`), seen("new", `{"spec":{"d":1}}`), Back, term.Old), "nothing was lost")
 }
 
 // TestKept: a value that the older release keeps is a finding, unless another one about the object says what

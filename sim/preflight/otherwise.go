@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/template"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/preflight/mask"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -42,6 +43,7 @@ func Otherwise(first, second Seen, d Direction, revised map[string]bool) (all []
 	for _, at := range added {
 		if d == Up && !first.Fields.Declares(first.Form, first.Kind, at) {
 			f := second.finding(term.Hidden, d, fmt.Sprintf("the value is stored, and %s hides it: %s shows it again", first.Release, second.Release))
+			f.ruled(second.value(at).Absent(first.Role, false))
 			f.Path = at
 			all = append(all, f)
 		}
@@ -67,8 +69,11 @@ func unshown(first, second Seen, differences schema.Differences) (all []Finding)
 			continue
 		}
 		f := second.finding(term.Lost, Up, fmt.Sprintf("%s does not know the field, and hides the value that is stored: it is gone once %s has written the object", second.Release, second.Release))
-		if f.Path = first.path(text); second.Fields.Declares(second.Form, second.Kind, f.Path) {
-			f.Outcome, f.Message = term.Changed, fmt.Sprintf("%s does not show a value that %s shows, and nobody wrote the object", second.Release, first.Release)
+		f.Path = first.path(text)
+		f.ruled(second.value(f.Path).Absent(second.Role, true))
+		if second.Fields.Declares(second.Form, second.Kind, f.Path) {
+			f.ruled(ruling.Ruling{Outcome: term.Changed})
+			f.Message = fmt.Sprintf("%s does not show a value that %s shows, and nobody wrote the object", second.Release, first.Release)
 		}
 		if !slices.ContainsFunc(all, func(other Finding) bool { return other.Path == f.Path }) {
 			all = append(all, f)

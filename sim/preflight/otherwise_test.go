@@ -73,7 +73,7 @@ func TestLeftover(t *testing.T) {
 		if c.written != "" {
 			again := showing("new", newer, c.written)
 			again.Phase = PhaseWritten
-			j.Add(Losses(after, again, Back, "the older release")...)
+			j.Add(Losses(after, again, Back, term.Old)...)
 		}
 		assert.Equal(t, c.want, classes(j.Findings()), name)
 		assert.Len(t, j.Defaulted(), c.defaulted, name)

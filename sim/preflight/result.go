@@ -150,17 +150,22 @@ type Phase struct {
 
 // Finding is what happens to one object. It holds no value of the object.
 type Finding struct {
-	Outcome   term.Outcome `json:"outcome"`
-	Direction Direction    `json:"direction"`
-	Group     string       `json:"group,omitempty"`
-	Kind      string       `json:"kind,omitempty"`
-	Namespace string       `json:"namespace,omitempty"`
-	Name      string       `json:"name,omitempty"`
-	Path      string       `json:"path,omitempty"` // keys of maps and lists left out
-	Release   string       `json:"release"`        // whose server did it
-	Phase     string       `json:"phase"`          // in which it was seen
-	Write     string       `json:"write,omitempty"`
-	Message   string       `json:"message"`
+	Outcome term.Outcome `json:"outcome"`
+	// Cause, Class and Rule are as in a run, of a value that is lost or hidden, and of an object that is frozen or
+	// undecodable; "" of other findings.
+	Cause     term.Cause `json:"cause,omitempty"`
+	Class     term.Class `json:"class,omitempty"`
+	Rule      term.Rule  `json:"rule,omitempty"`
+	Direction Direction  `json:"direction"`
+	Group     string     `json:"group,omitempty"`
+	Kind      string     `json:"kind,omitempty"`
+	Namespace string     `json:"namespace,omitempty"`
+	Name      string     `json:"name,omitempty"`
+	Path      string     `json:"path,omitempty"` // keys of maps and lists left out
+	Release   string     `json:"release"`        // whose server did it
+	Phase     string     `json:"phase"`          // in which it was seen
+	Write     string     `json:"write,omitempty"`
+	Message   string     `json:"message"`
 	// Serves reports that the server that is not ready serves all the same, Unread the kinds that keep it from being
 	// ready, since it cannot read an object of theirs: ResourceClaim.resource.k8s.io.
 	Serves bool     `json:"serves,omitempty"`

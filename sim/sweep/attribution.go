@@ -34,11 +34,7 @@ func claimsOf(rows []Row) (all []claim) {
 		if s.Kind.IsRule() {
 			s.Rule, s.Messages = r.Name, r.Messages
 		}
-		places := Places(r.Difference)
-		if !r.Difference.Difference.IsGate() && len(r.Places) > 0 {
-			places = r.Places // what is played at one of them is refused at the others too
-		}
-		for _, p := range places {
+		for _, p := range everyPlace(r.Difference) { // what is played at one of them is refused at the others too
 			s.Field = p.Path
 			all = append(all, claim{row: r.ID, place: p, subject: s, transition: s.Kind.IsRule() && strings.Contains(r.Old+r.New, "oldSelf")})
 		}
@@ -123,11 +119,15 @@ func (p played) fillsIn(c result.StatusCause) bool {
 // indexed returns a path of the object with the positions of list elements in place of their keys. Whether
 // a list identifies its elements by keys may differ between the releases.
 func (p played) indexed(at string) string {
-	parsed, err := path.Parse(at)
-	if err != nil || at == "" {
-		return at
+	text, known := p.paths[at]
+	if !known {
+		text = at
+		if parsed, err := path.Parse(at); err == nil && at != "" {
+			text = path.String(path.Indexed(p.asObject(), parsed))
+		}
+		p.paths[at] = text
 	}
-	return path.String(path.Indexed(p.object.whole(), parsed))
+	return text
 }
 
 // isProven reports whether the object's own release has accepted what a write sends: only then a refusal by

@@ -20,9 +20,9 @@ func rowOfThing(id string, kind term.DifferenceKind, field, name string, message
 
 // playedFor returns what was played of an object of the kind Thing for a row, beside other rows.
 func playedFor(of Row, others ...Row) played {
-	var p played
-	p.object.Target.APIVersion, p.object.Target.Kind = "example.dev/v1", "Thing"
-	return p.forRow(of, claimsOf(append(others, of)))
+	var o Object
+	o.Target.APIVersion, o.Target.Kind = "example.dev/v1", "Thing"
+	return playedOf(o).forRow(of, claimsOf(append(others, of)))
 }
 
 func errorAt(field, message string) []result.StatusCause {
@@ -113,11 +113,12 @@ func TestProven(t *testing.T) {
 // TestElementPaths: a list that becomes a map by key on the way has the same elements, whichever spelling
 // findings have for them.
 func TestElementPaths(t *testing.T) {
-	var p played
-	p.object.Specimen.Held = ".spec.items[0].ref"
-	p.object.Specimen.Object = map[string]any{"spec": map[string]any{"items": []any{
+	var o Object
+	o.Specimen.Held = ".spec.items[0].ref"
+	o.Specimen.Object = map[string]any{"spec": map[string]any{"items": []any{
 		map[string]any{"name": "a", "ref": map[string]any{"id": "x"}}, map[string]any{"name": "b"},
 	}}}
+	p := playedOf(o)
 	for at, want := range map[string]bool{
 		`.spec.items[name="a"].ref.id`: true, ".spec.items[0].ref.id": true, `.spec.items[name="b"].ref`: false, ".spec.items[1].ref": false, ".spec.items": true,
 	} {

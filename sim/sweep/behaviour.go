@@ -47,7 +47,7 @@ func (b *book) ofRule(r Row) (LapResult, bool) {
 // explains reports whether a finding on a baseline is at the field of a difference, or about the
 // whole object where the difference is about the whole kind.
 func explains(d diff.Difference, t Target, f result.Finding) bool {
-	return slices.ContainsFunc(Places(d), func(p diff.Place) bool {
+	return slices.ContainsFunc(everyPlace(d), func(p diff.Place) bool {
 		if p.APIVersion != t.APIVersion || p.Kind != t.Kind {
 			return false
 		}

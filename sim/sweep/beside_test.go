@@ -176,7 +176,7 @@ func TestIsBeside(t *testing.T) {
 		"accepted":              {true, true, term.New, term.Ignore, 201, false},
 		"a server that crashed": {true, true, term.New, term.Ignore, 500, false},
 	} {
-		p := played{object: Object{Target: Target{Release: term.Old}, OtherAccepts: c.accepts}}
+		p := playedOf(Object{Target: Target{Release: term.Old}, OtherAccepts: c.accepts})
 		w := write{Step: plan.Step{Birth: c.birth, ViaRole: c.via, FieldValidation: c.validation}, code: c.code}
 		assert.Equal(t, c.is, p.isBeside(copyEvidence{writes: []write{w}}), name)
 	}

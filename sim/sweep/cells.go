@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -32,6 +34,15 @@ type played struct {
 	// claims are what the row is about that the cells are for, and otherClaims what other rows of the kind
 	// are about; no claims: any refusal is of the object.
 	claims, otherClaims []claim
+	// asObject is the object as it was made, and paths its paths by position, as far as they were asked for: all
+	// rows of an object share them. See indexed.
+	asObject func() map[string]any
+	paths    map[string]string
+}
+
+// playedOf returns an object without anything that was played of it.
+func playedOf(o Object) played {
+	return played{object: o, asObject: sync.OnceValue(o.whole), paths: map[string]string{}}
 }
 
 // cells returns what was done to the object's copies, and notes on its other values. Findings
@@ -114,7 +125,7 @@ func signature(f result.Finding) string {
 
 // found is the cell of a finding.
 func (p played) found(f result.Finding, c copyEvidence) Cell {
-	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Effect: EffectOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message, PreExisting: p.isPreExisting(f, c)}
+	own := Cell{Stage: f.Stage, Copy: f.Copy, Step: f.Step, Path: f.Path, Effect: ruling.EffectOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message, PreExisting: p.isPreExisting(f, c)}
 	if f.Cause == term.NotServed {
 		own.Message = fmt.Sprintf("%s does not serve %s %s, and clients that use it get 404: %s", releaseWords(f.Via), p.object.Target.APIVersion, p.object.Target.Kind, f.Message)
 	}
@@ -290,7 +301,7 @@ func (p played) isOfAppended(c result.StatusCause) bool {
 		return false
 	}
 	i, err := strconv.Atoi(m[1])
-	status, _ := p.object.whole()[term.StatusPart].(map[string]any)
+	status, _ := p.asObject()[term.StatusPart].(map[string]any)
 	stored, _ := status["conditions"].([]any)
 	return err == nil && i >= len(stored)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/objects/try"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -131,7 +132,7 @@ func TestScaleGone(t *testing.T) {
 	}
 	assert.Contains(t, at, "new "+StageNew)
 	assert.Contains(t, at, "old "+StageOld)
-	assert.Equal(t, term.Refused.Effect(), EffectOf(result.Finding{Outcome: term.Refused, Verb: term.ScalePatch}))
+	assert.Equal(t, term.Refused.Effect(), ruling.EffectOf(result.Finding{Outcome: term.Refused, Verb: term.ScalePatch}))
 }
 
 // TestRemoval: an object without a field that a rule requires holds just that.

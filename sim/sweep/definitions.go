@@ -7,6 +7,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 )
 
 // unshown takes the verdict "kept" from a row whose harm no object of a sweep can show, and gives it
@@ -182,7 +183,7 @@ func ofDefinition(e Evidence, r Row) (cells []Cell, notes []string) {
 		}
 		cells = append(cells, Cell{
 			Write: "definition of " + releaseWords(f.Via) + " installed", Stage: f.Stage, Step: f.Step,
-			Effect: EffectOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message,
+			Effect: ruling.EffectOf(f), Class: f.Class, Rule: f.Rule, Cause: f.Cause, Message: f.Message,
 		})
 	}
 	return cells, notes

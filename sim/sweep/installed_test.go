@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -26,6 +27,6 @@ func TestInstalled(t *testing.T) {
 	assert.Equal(t, []result.Finding{unread, lost}, Installed([]result.Finding{unread, lost}), "nothing was refused")
 	assert.Equal(t, []result.Finding{refused, other, newer, earlier}, Installed([]result.Finding{refused, other, newer, earlier}))
 	kept := Installed([]result.Finding{refused, lost})
-	assert.Equal(t, term.Lost.By(term.NewRelease), EffectOf(kept[1]))
-	assert.Equal(t, term.Lost.By(term.OldServer), EffectOf(lost))
+	assert.Equal(t, term.Lost.By(term.NewRelease), ruling.EffectOf(kept[1]))
+	assert.Equal(t, term.Lost.By(term.OldServer), ruling.EffectOf(lost))
 }

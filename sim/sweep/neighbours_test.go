@@ -76,5 +76,5 @@ func TestEmptied(t *testing.T) {
 	findings := map[string][]result.Finding{"a": {{Path: ".spec.in[0].rules.kafka", Outcome: term.Lost}, {Outcome: term.Frozen}}}
 	assert.Equal(t, []result.Finding{{Outcome: term.Frozen}}, withoutLosses(findings)["a"])
 	assert.Len(t, findings["a"], 2)
-	assert.Equal(t, term.Kept.Effect(), played{object: Object{Target: Target{Emptied: true}}}.endState(copyEvidence{}))
+	assert.Equal(t, term.Kept.Effect(), playedOf(Object{Target: Target{Emptied: true}}).endState(copyEvidence{}))
 }

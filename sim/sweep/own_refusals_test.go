@@ -42,8 +42,8 @@ func TestSameField(t *testing.T) {
 // TestAppendedCondition: what a server says of a condition that a write appends is no evidence of those that are
 // stored.
 func TestAppendedCondition(t *testing.T) {
-	p := played{object: Object{Specimen: try.Specimen{Object: map[string]any{"apiVersion": "example.dev/v1", "kind": "Thing",
-		"status": map[string]any{"conditions": []any{map[string]any{"type": "Old"}}}}}}}
+	p := playedOf(Object{Specimen: try.Specimen{Object: map[string]any{"apiVersion": "example.dev/v1", "kind": "Thing",
+		"status": map[string]any{"conditions": []any{map[string]any{"type": "Old"}}}}}})
 	for field, want := range map[string]bool{
 		"status.conditions[1].type": true, "status.conditions[0].type": false, "status.conditions": false, "status.phase": false,
 	} {

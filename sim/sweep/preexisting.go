@@ -72,7 +72,7 @@ func (p played) hasOtherType(field string) bool {
 		if d.Difference != term.TypeChanged && d.Difference != term.FieldAdded && d.Difference != term.FieldRemoved {
 			return false
 		}
-		return slices.ContainsFunc(Places(d), func(of diff.Place) bool {
+		return slices.ContainsFunc(everyPlace(d), func(of diff.Place) bool {
 			return of.Kind == p.object.Target.Kind && (Within(field, of.Path) || Within(of.Path, field))
 		})
 	})
@@ -111,7 +111,7 @@ func unquoted(message string) string { return quoted.ReplaceAllString(message, "
 func (p played) hasNoPlace(f result.Finding, in string) bool {
 	return in != "" && f.Outcome == term.Lost && f.Cause == term.Converted && p.object.Target.Form == term.Treated &&
 		!slices.ContainsFunc(p.differences, func(d diff.Difference) bool {
-			return d.Difference == term.FieldAdded && slices.ContainsFunc(Places(d), func(of diff.Place) bool {
+			return d.Difference == term.FieldAdded && slices.ContainsFunc(everyPlace(d), func(of diff.Place) bool {
 				return of.APIVersion == in && of.Kind == p.object.Target.Kind && Within(FieldOf(f.Path), of.Path)
 			})
 		})

@@ -193,7 +193,9 @@ func newBook(lap Lap) *book {
 		if !known || words != "" {
 			continue
 		}
-		p := played{object: o, evidence: e, findings: byCopy, common: common[kindOf(o)], removed: removed[kindOf(o)], earlier: before[kindOf(o)], differences: lap.Scope.Whole}
+		p := playedOf(o)
+		p.evidence, p.findings, p.common, p.removed = e, byCopy, common[kindOf(o)], removed[kindOf(o)]
+		p.earlier, p.differences = before[kindOf(o)], lap.Scope.Whole
 		if o.Target.Emptied {
 			p.findings = withoutLosses(byCopy)
 		}

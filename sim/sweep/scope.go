@@ -115,3 +115,12 @@ func Places(d diff.Difference) []diff.Place {
 	}
 	return places
 }
+
+// everyPlace returns the places where a difference is, played or not: what a finding is about may be at any of
+// them.
+func everyPlace(d diff.Difference) []diff.Place {
+	if d.Difference.IsGate() || len(d.Places) == 0 {
+		return Places(d)
+	}
+	return d.Places
+}

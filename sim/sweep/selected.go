@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -17,7 +18,7 @@ func (p played) lists() (cells []Cell) {
 		c := Cell{Write: fmt.Sprintf("LIST by %s through %s", p.object.Target.Selector, releaseWords(w.ViaRole)), Stage: w.stage, Step: w.Number, Effect: term.Kept.Effect()}
 		for _, f := range p.evidence.Findings {
 			if f.Step == w.Number && f.Order == 0 {
-				c.Effect, c.Class, c.Rule, c.Cause, c.Message = EffectOf(f), f.Class, f.Rule, f.Cause, f.Message
+				c.Effect, c.Class, c.Rule, c.Cause, c.Message = ruling.EffectOf(f), f.Class, f.Rule, f.Cause, f.Message
 				if f.Outcome == term.Refused && c.Cause == term.Unattributed && strings.Contains(f.Message, notSelectable) {
 					c.Cause = term.NotSelectable
 				}

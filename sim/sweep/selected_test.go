@@ -99,7 +99,7 @@ func TestScaledField(t *testing.T) {
 		require.Len(t, l.Then, 1)
 		assert.Equal(t, l.Fields[".spec.replicas"], l.Then[0].Respond.Fields[".spec.replicas"])
 	}
-	p := played{object: o}
+	p := playedOf(o)
 	moved := p.ofScale(result.Finding{Outcome: term.Dropped, Verb: term.Get, Via: term.New}, Cell{Effect: term.Dropped.Effect(), Cause: term.Unattributed})
 	assert.Equal(t, []any{term.MeansOther.Effect(), term.OtherSubresource}, []any{moved.Effect, moved.Cause})
 	assert.Equal(t, term.NotRatcheted, p.ofScale(result.Finding{}, Cell{Cause: term.NotRatcheted}).Cause)

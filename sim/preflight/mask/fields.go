@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/schema"
@@ -21,6 +22,7 @@ type Fields struct {
 	read      map[string]*schema.Document
 	rules     map[string][]Rule // by version and kind
 	schemas   map[string]*schema.Schema
+	alpha     []string // feature gates of that stage
 }
 
 // FieldsOf returns the fields of a release.
@@ -33,6 +35,11 @@ func FieldsOf(r published.Release) *Fields {
 		}
 		for _, word := range []string{group, version, resource.APIVersion, resource.Kind, resource.Plural, resource.Plural + "." + group} {
 			f.words[word] = true
+		}
+	}
+	for gate, feature := range r.Features {
+		if feature.Stage == "ALPHA" {
+			f.alpha = append(f.alpha, gate)
 		}
 	}
 	return f
@@ -72,6 +79,15 @@ func (f *Fields) Kind(apiVersion, kind string) schema.Kind {
 	}
 	k, _ := s.Kind(apiVersion, kind)
 	return k
+}
+
+// MayGo reports whether the release publishes a field as one that the next release may drop.
+func (f *Fields) MayGo(apiVersion, kind string, p fieldpath.Path) bool {
+	if f == nil {
+		return false
+	}
+	gating := f.Kind(apiVersion, kind).Gating()
+	return gating.MayGo(p) || gating.MayGoWith(f.alpha, p)
 }
 
 // document returns what is published of a group version; nil for nothing that can be read.

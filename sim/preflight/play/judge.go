@@ -218,7 +218,7 @@ func (j *judgement) returned(u upgraded, read taken) error {
 
 // lost judges what a release shows after another one has written every object: what it reads no more
 // included.
-func (j *judgement) lost(before, after taken, by string) error {
+func (j *judgement) lost(before, after taken, by term.Role) error {
 	j.lists(before, after, preflight.Back)
 	return j.compared(before, after, by, func(a, b preflight.Seen) error {
 		j.worse(a, b, preflight.Back)
@@ -238,10 +238,10 @@ func (j *judgement) unwritten(t taken, r reading.Record, try reading.Try) {
 // afterRewrite judges what the older release shows after the newer one has rewritten every object.
 func (j *judgement) afterRewrite(u upgraded, read taken) error {
 	j.lists(u.first(), read, preflight.Back)
-	return j.compared(u.first(), read, "the newer release", func(a, b preflight.Seen) error {
+	return j.compared(u.first(), read, term.New, func(a, b preflight.Seen) error {
 		j.worse(a, b, preflight.Back)
 		if u.before != nil {
-			j.judged.Add(preflight.Losses(a, b, preflight.Back, "the newer release")...)
+			j.judged.Add(preflight.Losses(a, b, preflight.Back, term.New)...)
 		}
 		return nil
 	})
@@ -249,7 +249,7 @@ func (j *judgement) afterRewrite(u upgraded, read taken) error {
 
 // compared calls each with what two readings show of the objects that no server wrote by itself. What
 // the second reading lacks is lost.
-func (j *judgement) compared(first, second taken, by string, each func(first, second preflight.Seen) error) error {
+func (j *judgement) compared(first, second taken, by term.Role, each func(first, second preflight.Seen) error) error {
 	return reading.Compare(first.file, second.file, func(a, b *reading.Record) error {
 		if a == nil || j.judged.Excluded(a.Key) {
 			return nil
@@ -272,5 +272,5 @@ func (t taken) listOf(r *reading.Record) *reading.Listing {
 
 // seen is a record as a reading's release showed it; nil stays nil.
 func (j *judgement) seen(t taken, r *reading.Record) preflight.Seen {
-	return preflight.Seen{Release: j.versions[t.role], Phase: t.phase, Fields: j.fields[t.role], Record: r, List: t.listOf(r)}
+	return preflight.Seen{Release: j.versions[t.role], Phase: t.phase, Fields: j.fields[t.role], Role: t.role, Releases: j.fields, Record: r, List: t.listOf(r)}
 }

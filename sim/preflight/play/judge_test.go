@@ -39,7 +39,7 @@ func TestWritten(t *testing.T) {
 	deleted.Gone = true
 	after := taken{role: term.New, phase: preflight.PhaseWritten, file: recorded(t,
 		record("broken", http.StatusInternalServerError, ""), deleted, record("missing", http.StatusNotFound, ""), record("same", http.StatusOK, kept))}
-	require.NoError(t, h.lost(before, after, "the older release"))
+	require.NoError(t, h.lost(before, after, term.Old))
 	refused := reading.Try{Write: reading.Put, Code: http.StatusRequestEntityTooLarge, Message: "etcdserver: request is too large"}
 	at := taken{role: term.New, phase: preflight.PhaseRewrote}
 	h.unwritten(at, record("large", http.StatusOK, kept, reading.Try{Write: reading.Label, Code: http.StatusOK}), refused)

@@ -156,7 +156,7 @@ func (h *hop) again(ctx context.Context, store *etcd.Server, u upgraded) error {
 	}
 	read, err := h.take(ctx, new, store, term.New, preflight.PhaseWritten, reading.Config{})
 	if err == nil {
-		err = h.lost(u.alone, read, "the older release")
+		err = h.lost(u.alone, read, term.Old)
 	}
 	return errors.Join(err, new.Close())
 }

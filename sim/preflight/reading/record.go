@@ -12,7 +12,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/seclusion"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/statuscode"
 )
 
@@ -49,7 +51,7 @@ func (r Record) Unanswered() bool {
 // Fails reports whether the server serves the kind and cannot read the object, although it is
 // stored.
 func (r Record) Fails() bool {
-	return r.Form != "" && r.Object == nil && r.Code >= http.StatusInternalServerError && !undecided(r.Code, r.Message)
+	return r.Form != "" && r.Object == nil && answer(r.Code, r.Message).Ending() == ruling.CannotRead && !undecided(r.Code, r.Message)
 }
 
 // Try is one dry run of a write with its answer.
@@ -65,7 +67,9 @@ type Try struct {
 }
 
 // Refused reports whether the server answered with a refusal that another try would get too.
-func (t Try) Refused() bool { return t.Code >= http.StatusBadRequest && !t.Unanswered() }
+func (t Try) Refused() bool {
+	return answer(t.Code, t.Message).OfWrite() == term.Frozen && !t.Unanswered()
+}
 
 // Unanswered reports whether no answer decides anything: none came, or only that of a server that
 // was busy or met another write.
@@ -77,7 +81,11 @@ func (t Try) accepted() bool { return !t.Refused() && !t.Unanswered() }
 // undecided reports whether an answer says nothing about the object, and would not either if it
 // were asked for again: it needs the conversion webhook, which the copy does not have.
 func undecided(code int, message string) bool {
-	return isBusy(code) || strings.Contains(message, seclusion.Unreachable)
+	return answer(code, message).OfWrite() == term.Indeterminate || strings.Contains(message, seclusion.Unreachable)
+}
+
+func answer(code int, message string) ruling.Answer {
+	return ruling.Answer{Code: code, Message: message}
 }
 
 // isBusy reports whether a request is worth another try: 0 is no answer at all, and a conflict that of a server

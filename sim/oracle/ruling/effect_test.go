@@ -1,4 +1,4 @@
-package sweep
+package ruling_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
+	"github.com/skewsim/skewsim/sim/oracle/ruling"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -52,7 +53,7 @@ func TestEffectOf(t *testing.T) {
 		"a read fails":                           {call(term.Failed, term.Unattributed, term.Get), term.Undecodable.Effect()},
 		"a write fails, and the log has a panic": {call(term.Failed, term.ServerPanic, term.MergePatch), term.Panicked.Effect()},
 	} {
-		assert.Equal(t, c.want, EffectOf(c.finding), name)
+		assert.Equal(t, c.want, ruling.EffectOf(c.finding), name)
 	}
 }
 
@@ -62,6 +63,6 @@ func TestEveryOutcomeHasAnEffect(t *testing.T) {
 		if s.Word == term.Indeterminate {
 			continue
 		}
-		assert.Contains(t, term.Effects(), EffectOf(result.Finding{Outcome: s.Word, Path: ".spec.a", Via: term.Old}), s.Word)
+		assert.Contains(t, term.Effects(), ruling.EffectOf(result.Finding{Outcome: s.Word, Path: ".spec.a", Via: term.Old}), s.Word)
 	}
 }
