@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // A definition of a custom resource has no named types: a struct that its Go code uses in many places is
@@ -74,7 +76,7 @@ func (c *comparison) repeat(h here, d Difference) string {
 		return ""
 	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(h.path, "."), ".")
-	return fmt.Sprintln(d.Difference, d.Name, d.Old, d.New, h.structure.sum(), strings.TrimPrefix(h.path, h.structure.path), first == "status",
+	return fmt.Sprintln(d.Difference, d.Name, d.Old, d.New, h.structure.sum(), strings.TrimPrefix(h.path, h.structure.path), first == term.StatusPart,
 		h.way, h.stored, c.old.kinds[h.kind].Conversion, c.new.kinds[h.kind].Conversion)
 }
 

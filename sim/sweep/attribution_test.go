@@ -170,6 +170,7 @@ func TestMayNotFit(t *testing.T) {
 	p := playedFor(rowOfThing("row", term.RuleTightened, ".status.conditions[].reason", "pattern"))
 	p.object.Specimen.Object = map[string]any{"status": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "reason": "-"}}}}
 	p.object.Specimen.Held = ".status.conditions[0].reason"
+	p.asObject = p.object.whole
 	w := write{Step: plan.Step{Change: &plan.Change{Kind: plan.Condition}}}
 	for field, want := range map[string]bool{"status.conditions[0].reason": false, "status.conditions[1].reason": true, "status.conditions[0].type": true, "status": true} {
 		w.causes = errorAt(field, "Invalid value")
