@@ -33,10 +33,10 @@ var (
 type memory struct{ live, others int64 }
 
 // withRoom returns the limit, or one that leaves room for garbage beside what is used: a third of it, and as much
-// again once it has taken most of the limit.
+// again once it has taken half of the limit.
 func withRoom(limit int64, used memory) int64 {
 	room := used.live / 3
-	if used.live > limit*3/4 {
+	if used.live > limit/2 {
 		room = used.live
 	}
 	return max(limit, used.others+used.live+room)

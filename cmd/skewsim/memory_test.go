@@ -11,7 +11,8 @@ import (
 // TestWithRoom: a program that uses little keeps its limit; one that uses as much, or more, has room for garbage.
 func TestWithRoom(t *testing.T) {
 	assert.EqualValues(t, 400, withRoom(400, memory{live: 100, others: 50}))
-	assert.EqualValues(t, 450, withRoom(400, memory{live: 300, others: 50}))
+	assert.EqualValues(t, 400, withRoom(400, memory{live: 200, others: 50}))
+	assert.EqualValues(t, 650, withRoom(400, memory{live: 300, others: 50}))
 	assert.EqualValues(t, 950, withRoom(400, memory{live: 450, others: 50}))
 }
 
