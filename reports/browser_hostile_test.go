@@ -123,7 +123,7 @@ const walk = `(async (attacks, judge) => {` + frames + `
 	const links = [...new Set([...document.querySelectorAll('a[href*="/"], a[href*="?"]')].map((a) => a.getAttribute("href")))];
 	for (const attack of attacks) {
 		const part = encodeURIComponent(attack.toWellFormed());
-		links.push("#" + attack, "#" + part, "#step-1/" + part + "/" + part, "#ledger/" + part, "#?state=" + part + "&q=" + part + "&rows=" + part);
+		links.push("#" + attack, "#" + part, "#step-1/" + part + "/" + part, "#ledger/" + part, "#?outcome=" + part + "&q=" + part + "&rows=" + part);
 	}
 	for (const link of links) {
 		await follow(link);

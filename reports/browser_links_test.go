@@ -68,11 +68,11 @@ func TestPagesFindingsOfOddPlaces(t *testing.T) {
 	v := open(t, saved(t, oddlyFound()), "#?path=.status.area")
 	v.until(t, counted+` === "2 of 35 fields, 1 step"`)
 	for query, want := range map[string]string{
-		"stage=old&state=frozen": "2 of 17 copies, 1 step",
-		"stage=old":              "2 of 17 copies, 1 step",
-		"stage=upgrading 1/2&state=frozen&q=treated-12":        "0 of 17 copies, 0 steps",
-		"stage=old&state=lost":                                 "0 of 17 copies, 0 steps",
-		"stage=old&state=frozen&client=old-typed&role=treated": "0 of 17 copies, 0 steps",
+		"stage=old&outcome=frozen": "2 of 17 copies, 1 step",
+		"stage=old":                "2 of 17 copies, 1 step",
+		"stage=upgrading 1/2&outcome=frozen&q=treated-12":        "0 of 17 copies, 0 steps",
+		"stage=old&outcome=lost":                                 "0 of 17 copies, 0 steps",
+		"stage=old&outcome=frozen&client=old-typed&role=treated": "0 of 17 copies, 0 steps",
 	} {
 		v.tell(t, fmt.Sprintf(`location.hash = %q`, "#?"+query))
 		v.until(t, fmt.Sprintf(`%s === %q`, counted, want))
@@ -110,7 +110,7 @@ func TestPagesWordsThatTheRunLacks(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
-	for _, name := range []string{"object", "role", "path", "client", "verb", "via", "replica", "stage", "state"} {
+	for _, name := range []string{"object", "role", "path", "client", "verb", "via", "replica", "stage", "outcome"} {
 		v.tell(t, fmt.Sprintf(`location.hash = "#?%s=gone&q=bystander"`, name))
 		v.until(t, `location.hash === "#?q=bystander"`)
 		assert.Equal(t, "1 of 17 copies, 12 steps", ask[string](t, v, counted), name)
@@ -190,7 +190,7 @@ func TestPagesRowsThatCannotBeRead(t *testing.T) {
 	v.until(t, `document.getElementById("states-told").innerText.startsWith("The states of some fields cannot be read: ")`)
 	v.filter(t, map[string]string{"rows": "fields", "role": "untouched"})
 	v.until(t, counted+` === "2 of 33 fields, 12 steps"`)
-	v.filter(t, map[string]string{"rows": "objects", "role": "treated", "state": "undecodable"})
+	v.filter(t, map[string]string{"rows": "objects", "role": "treated", "outcome": "undecodable"})
 	v.until(t, rowNames+` === "scratch-treated-1"`)
 	v.quiet(t)
 }

@@ -200,13 +200,13 @@ func TestPagesFilterShowsWhatFits(t *testing.T) {
 		set                map[string]string
 		rows, count, query string
 	}{
-		"state":             {map[string]string{"state": "undecodable"}, "scratch-treated-1", "1 of 17 copies, 8 steps", "#?state=undecodable"},
-		"two":               {map[string]string{"state": "hidden", "role": "untouched"}, "scratch-untouched", "1 of 17 copies, 8 steps", "#?role=untouched&state=hidden"},
+		"outcome":           {map[string]string{"outcome": "undecodable"}, "scratch-treated-1", "1 of 17 copies, 8 steps", "#?outcome=undecodable"},
+		"two":               {map[string]string{"outcome": "hidden", "role": "untouched"}, "scratch-untouched", "1 of 17 copies, 8 steps", "#?role=untouched&outcome=hidden"},
 		"search":            {map[string]string{"q": "TREATED-1 put"}, "scratch-treated-1,scratch-treated-10,scratch-treated-11,scratch-treated-12,scratch-treated-13", "5 of 17 copies, 12 steps", "#?q=TREATED-1+put"},
 		"stage and search":  {map[string]string{"q": "bystander", "stage": "rolled-back"}, "scratch-bystander", "1 of 17 copies, 2 steps", "#?q=bystander&stage=rolled-back"},
 		"client":            {map[string]string{"q": "bystander", "client": "old-typed"}, "scratch-bystander", "1 of 17 copies, 6 steps", "#?q=bystander&client=old-typed"},
-		"replica":           {map[string]string{"state": "resurrected", "replica": "b", "role": "untouched"}, "scratch-untouched", "1 of 17 copies, 2 steps", "#?role=untouched&replica=b&state=resurrected"},
-		"stages as columns": {map[string]string{"state": "undecodable", "columns": "stages"}, "scratch-treated-1", "1 of 17 copies, 4 stages", "#?state=undecodable&columns=stages"},
+		"replica":           {map[string]string{"outcome": "resurrected", "replica": "b", "role": "untouched"}, "scratch-untouched", "1 of 17 copies, 2 steps", "#?role=untouched&replica=b&outcome=resurrected"},
+		"stages as columns": {map[string]string{"outcome": "undecodable", "columns": "stages"}, "scratch-treated-1", "1 of 17 copies, 4 stages", "#?outcome=undecodable&columns=stages"},
 		"nothing":           {map[string]string{"q": "no such thing"}, "", "0 of 17 copies, 0 steps", "#?q=no+such+thing"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -227,7 +227,7 @@ func TestPagesFieldsOfAPath(t *testing.T) {
 	tiers.Need(t, tiers.Pages)
 	v := open(t, saved(t, fixedRun(0)), "")
 	v.seen(t, "#states-app")
-	v.filter(t, map[string]string{"path": modePath, "state": "changed"})
+	v.filter(t, map[string]string{"path": modePath, "outcome": "changed"})
 	v.until(t, rowNames+`.startsWith("scratch-treated-3,")`)
 	assert.Equal(t, "2 of 33 fields, 10 steps", ask[string](t, v, counted))
 	assert.Equal(t, "fields", ask[string](t, v, `document.getElementById("filter").elements.rows.value`))

@@ -36,7 +36,7 @@ func attacks() []string {
 		"https://evil.example/x?a=1&b=2 www.evil.example mailto:x@evil.example evil@evil.example",
 		"- a: &x [1]\n  b: *x\n? !!binary\n%YAML 1.1\n---\n...",
 		"::error file=x::y\n##[error]z\nFAIL: x\n[[ATTACHMENT|/etc/passwd]]",
-		"/../../../../etc/passwd%2e%2e%2f?state=lost&x=1#step-1/%00",
+		"/../../../../etc/passwd%2e%2e%2f?outcome=lost&x=1#step-1/%00",
 		"'; rm -rf / #$(reboot)`reboot`\\",
 		strings.Repeat("A", 10_000),
 		strings.Repeat("z\u0335\u0321", 500),

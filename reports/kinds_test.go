@@ -65,7 +65,7 @@ func TestManyFindingsStaySmall(t *testing.T) {
 	links := all(like[0], "a")
 	assert.Len(t, links, 20)
 	assert.Equal(t, "4980 more: filter the states", textOf(links[19]))
-	assert.Equal(t, "#?state=lost&path=.spec.width", value(links[19], "href"))
+	assert.Equal(t, "#?outcome=lost&path=.spec.width", value(links[19], "href"))
 
 	for i := range 5000 { // and none like another
 		r.Result.Findings[i].Path = fmt.Sprintf(".spec.field%d", i)

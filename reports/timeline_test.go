@@ -185,7 +185,7 @@ func TestFindingsAboveTheTimeline(t *testing.T) {
 	require.Len(t, marks, 2)
 	assert.Equal(t, []string{"✗ 2", "≠ 1"}, textsOf(marks))
 	assert.Contains(t, value(marks[0], "class"), "expected")
-	assert.Equal(t, "#?stage=upgrade%201%2F2%20of%201&state=lost", value(marks[0], "href"))
+	assert.Equal(t, "#?stage=upgrade%201%2F2%20of%201&outcome=lost", value(marks[0], "href"))
 	assert.Contains(t, value(marks[1], "class"), "unexpected")
 	assert.Equal(t, "#step-25/w/.spec.width", value(marks[1], "href"))
 

@@ -104,7 +104,7 @@ func drawKinds(findings []result.Finding) kinds {
 
 // kindOf returns a kind with its first finding.
 func kindOf(f result.Finding) kind {
-	filter := view.FilterLink("state", string(f.Outcome), "path", f.Path)
+	filter := view.FilterLink("outcome", string(f.Outcome), "path", f.Path)
 	whole := "the whole object"
 	if f.Copy == "" {
 		whole = view.FirstOf(view.Visible(f.Kind), "a server")

@@ -14,5 +14,5 @@ func TestFilterOfAKind(t *testing.T) {
 	copied := list
 	copied.Copy = "x"
 	assert.Equal(t, "#step-9", string(drawKinds([]result.Finding{list, list}).Kinds[0].Filter))
-	assert.Equal(t, "#?state=undecodable", string(drawKinds([]result.Finding{copied, copied}).Kinds[0].Filter))
+	assert.Equal(t, "#?outcome=undecodable", string(drawKinds([]result.Finding{copied, copied}).Kinds[0].Filter))
 }

@@ -40,7 +40,7 @@ func (c occurrence) Link() template.URL {
 	if c.Count == 1 || !c.copied {
 		return view.Linked(view.FindingLink(c.first))
 	}
-	return view.Linked(view.FilterLink("stage", c.Stage, "state", string(c.State)))
+	return view.Linked(view.FilterLink("stage", c.Stage, "outcome", string(c.State)))
 }
 
 // drawMarks draws, above each stage, a chip for each state that was found in it: unexpected

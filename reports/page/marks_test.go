@@ -25,6 +25,6 @@ func TestLinkOfOccurrences(t *testing.T) {
 	copied.Copy = "x"
 	link := func(findings ...result.Finding) string { return string(countFindings(findings)[0].Link()) }
 	assert.Equal(t, "#step-9", link(list, list))
-	assert.Equal(t, "#?stage=new&state=undecodable", link(list, copied))
+	assert.Equal(t, "#?stage=new&outcome=undecodable", link(list, copied))
 	assert.Equal(t, "#step-9/x", link(copied))
 }

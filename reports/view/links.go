@@ -66,7 +66,7 @@ func whole(name string) string { return string([]rune(name)) }
 // StepID returns the anchor of a step of the plan.
 func StepID(step int) string { return fmt.Sprintf("step-%d", step) }
 
-// FilterLink returns the address of the states with a filter: #?state=lost. Keys and values
+// FilterLink returns the address of the states with a filter: #?outcome=lost. Keys and values
 // alternate; a pair with an empty value is left out.
 func FilterLink(pairs ...string) string {
 	var given []string

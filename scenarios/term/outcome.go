@@ -179,6 +179,9 @@ func (e Effect) WorseThan(other Effect) bool {
 	return e.isDecided() && other.isDecided() && e.Rank() < other.Rank()
 }
 
+// Reaches reports whether an effect is as bad as a level, or worse.
+func (e Effect) Reaches(level Effect) bool { return e == level || e.WorseThan(level) }
+
 // Rank returns the place of an effect in Effects; -1: it is none.
 func (e Effect) Rank() int { return slices.Index(Effects(), e) }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // SchemaVersion names the form of chain.json.
-const SchemaVersion = "skewsim.dev/chain/v1"
+const SchemaVersion = "skewsim.dev/chain/v2"
 
 // Verdict is the content of chain.json.
 type Verdict struct {

@@ -28,6 +28,8 @@ type Costs struct {
 
 // ReadCosts reads a matrix.json or a merged.json, which has the number of steps instead of
 // times. It returns an error if the file is neither, is truncated, or has no cell.
+//
+// A merged.json of the version before has the same times.
 func ReadCosts(raw []byte) (Costs, error) {
 	var form struct {
 		SchemaVersion string `json:"schemaVersion"`
@@ -40,7 +42,7 @@ func ReadCosts(raw []byte) (Costs, error) {
 	switch form.SchemaVersion {
 	case Version:
 		err = c.readState(raw)
-	case result.MergedVersion:
+	case result.MergedVersion, olderMerged:
 		err = c.readMerged(raw)
 	default:
 		err = fmt.Errorf("is of the form %q, and neither %s nor %s: give a matrix.json or a merged.json", form.SchemaVersion, Version, result.MergedVersion)
@@ -144,3 +146,6 @@ func ends(pair string) (component, old, new string) {
 	}
 	return component, old, new
 }
+
+// olderMerged is the form of merged.json whose findings have other words.
+const olderMerged = "skewsim.dev/merged/v1"

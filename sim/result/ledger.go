@@ -3,7 +3,7 @@ package result
 import "github.com/skewsim/skewsim/scenarios/term"
 
 // LedgerVersion is the version of ledger.json's format.
-const LedgerVersion = "skewsim.dev/ledger/v1"
+const LedgerVersion = "skewsim.dev/ledger/v2"
 
 // Ledger is the content of ledger.json: for every copy, the acknowledged values and what
 // happened to them, row by row. Reports draw it and compute nothing again.

@@ -10,7 +10,7 @@ import (
 )
 
 // MergedVersion is the version of merged.json's format.
-const MergedVersion = "skewsim.dev/merged/v1"
+const MergedVersion = "skewsim.dev/merged/v2"
 
 // Merged is the content of merged.json: the results of several runs, each with the path to it.
 // It contains no times, so equal runs on different machines differ only in their paths.

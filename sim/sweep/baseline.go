@@ -73,9 +73,7 @@ func (o LapResult) Uninstallable() (all []Cell) {
 }
 
 // reaches reports whether an effect is the gate's level or worse.
-func (g Gate) reaches(f term.Effect) bool {
-	return g.Level.Outcome != "" && (f == g.Level || f.WorseThan(g.Level))
-}
+func (g Gate) reaches(f term.Effect) bool { return g.Level.Outcome != "" && f.Reaches(g.Level) }
 
 // isNew reports whether a row appeared or got worse; every row is new without a baseline.
 func (r Result) isNew(id string) bool {

@@ -2,7 +2,7 @@
 // of a copy, or of one field of it, at a step; #ledger/COPY/PATH the ledger of
 // a field; what stands after a ? is the filter.
 
-  const filterNames = ['q', 'object', 'role', 'path', 'client', 'verb', 'via', 'replica', 'stage', 'state'];
+  const filterNames = ['q', 'object', 'role', 'path', 'client', 'verb', 'via', 'replica', 'stage', 'outcome'];
   const viewNames = { rows: ['objects', 'fields'], columns: ['steps', 'stages'] };
 
   // readAddress is what an address names; a part that cannot be read is left out.

@@ -7,11 +7,11 @@
     const offered = {
       object: texts(copies.object), role: texts(copies.role), path: texts(m.paths.flatMap((paths) => [...paths.keys()])).sort(),
       client: texts(steps.client).sort(), verb: texts(steps.verb).sort(), via: texts(steps.viaRole),
-      replica: replicas, stage: [...new Set(stages.map((s) => s.name))], state: states.map((s) => s.word),
+      replica: replicas, stage: [...new Set(stages.map((s) => s.name))], outcome: states.map((s) => s.word),
     };
     for (const [name, words] of Object.entries(offered)) {
       for (const word of words) {
-        const option = make('option', '', visible(name === 'state' ? states.find((s) => s.word === word).name : word));
+        const option = make('option', '', visible(name === 'outcome' ? states.find((s) => s.word === word).name : word));
         option.value = word;
         form.elements[name].append(option);
       }
@@ -37,7 +37,7 @@
   const fitsOf = (m, filter) => {
     const step = stepFits(m, filter);
     const otherStage = otherStageFits(m, filter, step);
-    const wanted = m.index.states.findIndex((s) => s.word === filter.state);
+    const wanted = m.index.states.findIndex((s) => s.word === filter.outcome);
     const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean);
     const is = (list, copy, word) => !word || m.text(list[copy]) === word;
     const { object, role } = m.index.copies;
@@ -59,7 +59,7 @@
 
   // otherStageFits reports whether a finding fits that stands at a row of another
   // stage: by its own step, or by its stage alone where no copy has a row of it.
-  const otherStageFits = (m, filter, step) => (finding) => (!filter.state || m.state(finding.state).word === filter.state) &&
+  const otherStageFits = (m, filter, step) => (finding) => (!filter.outcome || m.state(finding.state).word === filter.outcome) &&
     (!filter.stage || m.text(finding.stage) === filter.stage) &&
     (m.at.has(finding.step) ? !!step[m.at.get(finding.step)] : !filter.client && !filter.verb && !filter.via);
 
