@@ -33,3 +33,18 @@ func FollowGates(started error, on bool, gates map[string]bool, given func(gate 
 	}
 	return followed
 }
+
+// maxStarts is how often a server is started to find which gates its own depend on: each start names the direct
+// dependencies.
+const maxStarts = 8
+
+// StartFollowing starts a server, and again as long as it ended because a gate depends on others and follow has
+// changed these. The first try is number 1.
+func StartFollowing(start func(try int) (Process, error), follow func(ended error) bool) (Process, error) {
+	for try := 1; ; try++ {
+		p, err := start(try)
+		if err == nil || try == maxStarts || !follow(err) {
+			return p, err
+		}
+	}
+}

@@ -35,3 +35,28 @@ func TestFollowGates(t *testing.T) {
 	}
 	assert.Empty(t, servers.FollowGates(assert.AnError, true, map[string]bool{"Glow": true}, only1("")), "no words of a server")
 }
+
+// TestStartFollowing: a server is started again while its gates are followed, and is given up at last.
+func TestStartFollowing(t *testing.T) {
+	ended := &servers.ExitError{}
+	for name, c := range map[string]struct {
+		follows, starts int // how often gates are changed, and the server starts
+		fails           bool
+	}{
+		"at once":          {0, 1, false},
+		"with other gates": {2, 3, false},
+		"another reason":   {0, 1, true},
+		"for ever":         {100, 8, true},
+	} {
+		starts := 0
+		_, err := servers.StartFollowing(func(try int) (servers.Process, error) {
+			starts++
+			assert.Equal(t, starts, try, name)
+			if !c.fails && starts > c.follows {
+				return nil, nil
+			}
+			return nil, ended
+		}, func(error) bool { return starts <= c.follows })
+		assert.Equal(t, []any{c.starts, c.fails}, []any{starts, err != nil}, name)
+	}
+}

@@ -200,16 +200,20 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 	maps.Copy(gates, lap.gates[role])
 	options.FeatureGates = gates
 	var followed []string
-	process, err := f.launch(ctx, servers.Placement{Name: name + "-" + string(role), Store: store.Store(), Options: options}, role)
-	for tries := 1; err != nil && tries < mostStarts && len(lap.gates[role]) > 0; tries++ {
-		more := servers.FollowGates(err, lap.on, gates, f.given)
-		if len(more) == 0 {
-			break
+	process, err := servers.StartFollowing(func(try int) (servers.Process, error) {
+		at := servers.Placement{Name: name + "-" + string(role), Store: store.Store(), Options: options}
+		if try > 1 {
+			at.Name = fmt.Sprintf("%s-%d", at.Name, try)
 		}
+		return f.config.Runtime.Start(ctx, f.config.Builds[role], at)
+	}, func(ended error) bool {
+		if len(lap.gates[role]) == 0 {
+			return false
+		}
+		more := servers.FollowGates(ended, lap.on, gates, f.given)
 		followed = append(followed, more...)
-		at := servers.Placement{Name: fmt.Sprintf("%s-%s-%d", name, role, tries+1), Store: store.Store(), Options: options}
-		process, err = f.launch(ctx, at, role)
-	}
+		return len(more) > 0
+	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("start %s: %w", f.config.Builds[role].Reference, err)
 	}
@@ -228,13 +232,6 @@ func (f *fuzzer) start(ctx context.Context, store Store, name string, role term.
 		r.Followed, r.Process = followed, process
 	}
 	return process, r, err
-}
-
-// mostStarts is how often a server is started to find gates that others depend on.
-const mostStarts = 5
-
-func (f *fuzzer) launch(ctx context.Context, at servers.Placement, role term.Role) (servers.Process, error) {
-	return f.config.Runtime.Start(ctx, f.config.Builds[role], at)
 }
 
 // ride sends every object on its trip in one state of the features.

@@ -163,15 +163,11 @@ func (s *Server) openStore(ctx context.Context, c Config, dir string) error {
 	return nil
 }
 
-// mostStarts is how often a server is started to find which gates its own depend on: each start
-// names the direct dependencies.
-const mostStarts = 8
-
 // launch starts the server, again with more gates if its gates depend on others, and connects.
 func (s *Server) launch(ctx context.Context, c Config, runtime servers.Runtime) error {
 	options := c.options(ctx)
 	given := func(gate string) bool { _, is := c.Options.FeatureGates[gate]; return is }
-	for try := 1; ; try++ {
+	process, err := servers.StartFollowing(func(int) (servers.Process, error) {
 		at := servers.Placement{Name: cmp.Or(c.Name, "probe"), Store: s.Store, Options: options, ReadyWithin: c.ReadyWithin, MayNotRead: c.MayNotRead}
 		if s.starts++; s.starts > 1 {
 			at.Name = fmt.Sprintf("%s-%d", at.Name, s.starts)
@@ -179,17 +175,15 @@ func (s *Server) launch(ctx context.Context, c Config, runtime servers.Runtime) 
 		if c.Logs != "" {
 			s.kept = append(s.kept, filepath.Join(c.Logs, at.Name+".log"))
 		}
-		process, err := runtime.Start(ctx, c.Build, at)
-		if err == nil {
-			s.Process, s.Gates = process, options.FeatureGates
-			s.ends = append(s.ends, func() error { process.Kill(); return nil })
-			s.Conn, err = connect(process)
-			return err
-		}
-		if try == mostStarts || len(servers.FollowGates(err, true, options.FeatureGates, given)) == 0 {
-			return fmt.Errorf("start %s: %w", c.Build.Reference, err)
-		}
+		return runtime.Start(ctx, c.Build, at)
+	}, func(ended error) bool { return len(servers.FollowGates(ended, true, options.FeatureGates, given)) > 0 })
+	if err != nil {
+		return fmt.Errorf("start %s: %w", c.Build.Reference, err)
 	}
+	s.Process, s.Gates = process, options.FeatureGates
+	s.ends = append(s.ends, func() error { process.Kill(); return nil })
+	s.Conn, err = connect(process)
+	return err
 }
 
 // options returns the options of the server, which launch may change.

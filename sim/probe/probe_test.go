@@ -249,7 +249,7 @@ func TestManyGates(t *testing.T) {
 	c.Options.FeatureGates = map[string]bool{"A": true}
 	_, err := Start(t.Context(), c)
 	require.Error(t, err)
-	assert.Len(t, r.placed, mostStarts)
+	assert.Less(t, len(r.placed), len(r.needs), "it is not tried for ever")
 }
 
 // TestEveryAPI: EveryAPI serves all versions, except those that Options switch off.

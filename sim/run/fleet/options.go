@@ -93,29 +93,23 @@ func (o *Options) minor(text string) string {
 	return plan.MinorOf(o.builds[term.Old].Version) // the server reports errors of any other text
 }
 
-// mostStarts is how often a server is started to find which gates its own depend on: each
-// start names the direct dependencies.
-const mostStarts = 8
-
 // StartAlone starts a server of the release on a scratch store. For a whole stage of gates,
 // it also switches on the gates that those depend on: releases refuse AllAlpha alone if
 // their alpha features need beta ones.
 func (o *Options) StartAlone(
 	ctx context.Context, role term.Role, build servers.Build, name string, store servers.Store,
 ) (servers.Process, error) {
-	for try := 1; ; try++ {
+	process, err := servers.StartFollowing(func(try int) (servers.Process, error) {
 		place := name
 		if try > 1 {
 			place = fmt.Sprintf("%s-%d", name, try)
 		}
-		process, err := o.runtime.Start(ctx, build, servers.Placement{Name: place, Store: store, Options: o.Of(role), Scratch: true})
-		if err == nil {
-			return process, nil
-		}
-		if try == mostStarts || !o.requireMore(role, err) {
-			return nil, fmt.Errorf("start %s on a scratch store: %w", build.Reference, err)
-		}
+		return o.runtime.Start(ctx, build, servers.Placement{Name: place, Store: store, Options: o.Of(role), Scratch: true})
+	}, func(ended error) bool { return o.requireMore(role, ended) })
+	if err != nil {
+		return nil, fmt.Errorf("start %s on a scratch store: %w", build.Reference, err)
 	}
+	return process, nil
 }
 
 // requireMore switches on the gates that a server reported as dependencies when it exited.
