@@ -306,12 +306,12 @@ func TestLargeRunStaysSmall(t *testing.T) {
 	page := write(t, "report.html", largeRun(copies, 60, 6))
 	size := base + (len(page)-base)*all/copies
 	t.Logf("%d copies make %d bytes, so %d make %d", copies, len(page), all, size)
-	assert.Less(t, size, mostOfAPage)
+	assert.Less(t, size, maxOfAPage)
 	assert.Zero(t, omitted(t, page))
 }
 
-// mostOfAPage is how many bytes report.html may have: it is mailed and attached.
-const mostOfAPage = 8_000_000
+// maxOfAPage is how many bytes report.html may have: it is mailed and attached.
+const maxOfAPage = 8_000_000
 
 // omitted returns how many bodies a page omits.
 func omitted(t *testing.T, page string) int {

@@ -20,8 +20,8 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// mostOfAComment is what a comment on a pull request holds, in characters.
-const mostOfAComment = 65_536
+// maxOfAComment is what a comment on a pull request holds, in characters.
+const maxOfAComment = 65_536
 
 // crowdedRun is a run with so many of everything, each text of which is the given one.
 func crowdedRun(n int, text string) reports.Run {
@@ -58,8 +58,8 @@ func TestMarkdownFitsAComment(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			got := write(t, "report.md", crowdedRun(1000, string([]rune(text)[:min(len([]rune(text)), 300)])))
-			assert.Less(t, utf8.RuneCountInString(got), mostOfAComment)
-			assert.Less(t, utf8.RuneCountInString(write(t, "report.md", crowdedRun(60, text))), mostOfAComment)
+			assert.Less(t, utf8.RuneCountInString(got), maxOfAComment)
+			assert.Less(t, utf8.RuneCountInString(write(t, "report.md", crowdedRun(60, text))), maxOfAComment)
 			assert.Contains(t, got, "#### Unexpected findings: 1000")
 			assert.Regexp(t, `- and \d+ more, in report.html`, got)
 			assert.Equal(t, strings.Count(got, "\n<details>"), strings.Count(got, "\n</details>"))

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// mostReleases bounds a chain: each hop is a separate run.
-const mostReleases = 200
+// maxReleases bounds a chain: each hop is a separate run.
+const maxReleases = 200
 
 // ParseThrough parses the releases of a chain, oldest first: either a list, in which later
 // references may leave out the component (frobber@1.0,1.1,1.3+forgets) or the module
@@ -30,8 +30,8 @@ func ParseThrough(text string) ([]Reference, error) {
 // any order.
 func ParseReleases(text string) ([]Reference, error) {
 	all, err := parseThrough(text)
-	if len(all) > mostReleases {
-		return nil, fmt.Errorf("%d releases: at most %d are supported", len(all), mostReleases)
+	if len(all) > maxReleases {
+		return nil, fmt.Errorf("%d releases: at most %d are supported", len(all), maxReleases)
 	}
 	return all, err
 }
@@ -69,8 +69,8 @@ func between(old, new Reference) ([]Reference, error) {
 	if !ok || !also || major != other || first >= last {
 		return nil, errors.New("want a span such as frobber@1.0..1.30, older release first and without mutants: list mutants separated by commas")
 	}
-	if last-first >= mostReleases {
-		return nil, fmt.Errorf("more than %d releases", mostReleases)
+	if last-first >= maxReleases {
+		return nil, fmt.Errorf("more than %d releases", maxReleases)
 	}
 	var all []Reference
 	for minor := first; minor <= last; minor++ {

@@ -29,7 +29,7 @@ func WriteChain(w io.Writer, v chain.Verdict, allowImpacts bool) error {
 func legCase(class string, leg chain.LegResult, allowImpacts bool) junit.Testcase {
 	tc := junit.Testcase{Name: view.Visible(leg.Directory), Classname: class, Time: fmt.Sprintf("%.3f", leg.Seconds)}
 	report := "report: legs/" + view.Visible(leg.Directory) + "/" + view.ReportFile
-	outcome := &junit.Result{Message: view.Brief(view.Visible(leg.Reason), mostMessage), Type: view.Visible(string(leg.Verdict)), Data: told(append(view.VisibleAll(leg.Unexpected), report))}
+	outcome := &junit.Result{Message: view.Brief(view.Visible(leg.Reason), maxMessage), Type: view.Visible(string(leg.Verdict)), Data: told(append(view.VisibleAll(leg.Unexpected), report))}
 	switch leg.Verdict {
 	case term.Fail:
 		tc.Failure = outcome
@@ -54,18 +54,18 @@ func wholeCase(class string, v chain.Verdict) junit.Testcase {
 	}
 	switch {
 	case len(lines) > 0:
-		tc.Failure = &junit.Result{Message: view.Brief(lines[0], mostMessage), Type: string(term.Fail), Data: told(lines)}
+		tc.Failure = &junit.Result{Message: view.Brief(lines[0], maxMessage), Type: string(term.Fail), Data: told(lines)}
 	case len(v.Legs) < v.Planned || len(v.Unseen) > 0 || v.Compared == 0 && v.Planned > 1:
-		tc.Error = &junit.Result{Message: view.Brief(view.Visible(v.Reason), mostMessage), Type: string(term.Unknown)}
+		tc.Error = &junit.Result{Message: view.Brief(view.Visible(v.Reason), maxMessage), Type: string(term.Unknown)}
 	}
 	return tc
 }
 
 // told writes sentences, one a line, as many as a case has room for.
 func told(sentences []string) string {
-	lines := make([]string, min(len(sentences), mostTold))
+	lines := make([]string, min(len(sentences), maxTold))
 	for i := range lines {
-		lines[i] = view.Brief(sentences[i], mostSentence)
+		lines[i] = view.Brief(sentences[i], maxSentence)
 	}
-	return strings.Join(append(lines, view.Further(len(sentences), mostTold)...), "\n")
+	return strings.Join(append(lines, view.Further(len(sentences), maxTold)...), "\n")
 }

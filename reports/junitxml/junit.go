@@ -16,15 +16,15 @@ import (
 // expiredFailure is the failure message of the case of expectations if some have expired.
 func expiredFailure(res result.Result) *junit.Result {
 	var lines []string
-	for _, e := range res.Expired[:min(len(res.Expired), mostTold)] {
-		lines = append(lines, view.Brief(view.Visible(e.Message)+": "+view.ExpectationLine(e.Expectation), mostSentence))
+	for _, e := range res.Expired[:min(len(res.Expired), maxTold)] {
+		lines = append(lines, view.Brief(view.Visible(e.Message)+": "+view.ExpectationLine(e.Expectation), maxSentence))
 	}
-	lines = append(lines, view.Further(len(res.Expired), mostTold)...)
+	lines = append(lines, view.Further(len(res.Expired), maxTold)...)
 	if len(res.Missing) > 0 {
 		lines = append(lines, missingSentences(res.Missing))
 	}
 	return &junit.Result{
-		Message: view.Brief(view.Visible(res.Expired[0].Message), mostMessage), Type: string(term.Fail), Data: strings.Join(lines, "\n"),
+		Message: view.Brief(view.Visible(res.Expired[0].Message), maxMessage), Type: string(term.Fail), Data: strings.Join(lines, "\n"),
 	}
 }
 
@@ -34,18 +34,18 @@ func elsewhereOutput(others []result.Elsewhere) *junit.Output {
 		return nil
 	}
 	lines := []string{"not expected for this pair:"}
-	for _, e := range others[:min(len(others), mostTold)] {
-		lines = append(lines, view.Brief(view.ExpectationLine(e.Expectation)+": "+view.Visible(e.Reason), mostSentence))
+	for _, e := range others[:min(len(others), maxTold)] {
+		lines = append(lines, view.Brief(view.ExpectationLine(e.Expectation)+": "+view.Visible(e.Reason), maxSentence))
 	}
-	return &junit.Output{Data: strings.Join(append(lines, view.Further(len(others), mostTold)...), "\n")}
+	return &junit.Output{Data: strings.Join(append(lines, view.Further(len(others), maxTold)...), "\n")}
 }
 
 // The limits of a case: CI systems show little of long texts, and some refuse them.
 // report.html has the whole texts.
 const (
-	mostTold     = 50   // findings, or expectations
-	mostSentence = 2000 // characters of one sentence
-	mostMessage  = 300  // of the message, which lists of cases show in one line
+	maxTold     = 50   // findings, or expectations
+	maxSentence = 2000 // characters of one sentence
+	maxMessage  = 300  // of the message, which lists of cases show in one line
 )
 
 // Write writes junit.xml: the scenario with its pair is a suite, each check a case, and the
@@ -99,11 +99,11 @@ func suiteOf(res result.Result) junit.Testsuite {
 		Time: fmt.Sprintf("%.3f", res.Timing.Total),
 	}
 	suite.AddProperty("verdict", string(res.Verdict))
-	suite.AddProperty("reason", view.Brief(view.Visible(res.Reason), mostSentence))
+	suite.AddProperty("reason", view.Brief(view.Visible(res.Reason), maxSentence))
 	suite.AddProperty("journey", view.Visible(view.Journey(res.Journey)))
 	suite.AddProperty("seed", fmt.Sprint(res.Seed))
 	if t := res.Mutant; t != nil {
-		suite.AddProperty("twin", view.Brief(view.Visible(t.Message), mostSentence))
+		suite.AddProperty("twin", view.Brief(view.Visible(t.Message), maxSentence))
 	}
 	for _, b := range res.Builds {
 		suite.AddProperty("build."+string(b.Role), view.Visible(b.Reference))
@@ -135,10 +135,10 @@ func checkCase(class string, c result.Check, findings []result.Finding, report s
 	case term.Impacts:
 		reportImpacts(&tc, failure(c, view.Unexpected(mine), report), allowImpacts)
 	case term.Unknown:
-		why := view.FirstOf(view.Brief(view.Visible(c.Reason), mostSentence), "nothing was judged")
-		tc.Error = &junit.Result{Message: view.Brief(why, mostMessage), Type: string(term.Unknown), Data: why}
+		why := view.FirstOf(view.Brief(view.Visible(c.Reason), maxSentence), "nothing was judged")
+		tc.Error = &junit.Result{Message: view.Brief(why, maxMessage), Type: string(term.Unknown), Data: why}
 	case term.NotApplicable:
-		tc.Skipped = &junit.Result{Message: view.Brief(view.Visible(c.Reason), mostMessage)}
+		tc.Skipped = &junit.Result{Message: view.Brief(view.Visible(c.Reason), maxMessage)}
 	}
 	return tc
 }
@@ -162,7 +162,7 @@ func failure(c result.Check, broken []result.Finding, report string) *junit.Resu
 	message := view.FirstOf(view.Visible(c.Reason), "a finding that the scenario expects was not seen")
 	switch len(broken) {
 	case 0:
-		return &junit.Result{Message: view.Brief(message, mostMessage), Type: string(c.Verdict), Data: view.Brief(message, mostSentence)}
+		return &junit.Result{Message: view.Brief(message, maxMessage), Type: string(c.Verdict), Data: view.Brief(message, maxSentence)}
 	case 1:
 		message = view.Visible(broken[0].Message)
 	default:
@@ -174,7 +174,7 @@ func failure(c result.Check, broken []result.Finding, report string) *junit.Resu
 			text += fmt.Sprintf("\n\n%s: %s", rule, advice)
 		}
 	}
-	return &junit.Result{Message: view.Brief(message, mostMessage), Type: string(c.Verdict), Data: text}
+	return &junit.Result{Message: view.Brief(message, maxMessage), Type: string(c.Verdict), Data: text}
 }
 
 // expectationsCase returns the case that fails if an expectation was not met or has
@@ -192,8 +192,8 @@ func expectationsCase(class string, res result.Result) junit.Testcase {
 			Data:    missingSentences(res.Missing),
 		}
 	case res.Verdict == term.Unknown:
-		why := view.Brief(view.Visible(res.Reason), mostSentence)
-		tc.Error = &junit.Result{Message: view.Brief(why, mostMessage), Type: string(term.Unknown), Data: why}
+		why := view.Brief(view.Visible(res.Reason), maxSentence)
+		tc.Error = &junit.Result{Message: view.Brief(why, maxMessage), Type: string(term.Unknown), Data: why}
 	}
 	return tc
 }
@@ -201,17 +201,17 @@ func expectationsCase(class string, res result.Result) junit.Testcase {
 // sentences writes findings, each with the address of its evidence below it.
 func sentences(findings []result.Finding, report string) string {
 	var lines []string
-	for _, f := range findings[:min(len(findings), mostTold)] {
-		lines = append(lines, view.Brief(view.Visible(f.Message), mostSentence), "  "+view.EvidenceAddress(f, report))
+	for _, f := range findings[:min(len(findings), maxTold)] {
+		lines = append(lines, view.Brief(view.Visible(f.Message), maxSentence), "  "+view.EvidenceAddress(f, report))
 	}
-	return strings.Join(append(lines, view.Further(len(findings), mostTold)...), "\n")
+	return strings.Join(append(lines, view.Further(len(findings), maxTold)...), "\n")
 }
 
 // missingSentences writes the expectations that were not met, one to a line.
 func missingSentences(missing []result.Missing) string {
 	var lines []string
-	for _, m := range missing[:min(len(missing), mostTold)] {
-		lines = append(lines, view.Brief(view.Visible(m.Message)+": "+view.ExpectationLine(m.Expectation), mostSentence))
+	for _, m := range missing[:min(len(missing), maxTold)] {
+		lines = append(lines, view.Brief(view.Visible(m.Message)+": "+view.ExpectationLine(m.Expectation), maxSentence))
 	}
-	return strings.Join(append(lines, view.Further(len(missing), mostTold)...), "\n")
+	return strings.Join(append(lines, view.Further(len(missing), maxTold)...), "\n")
 }

@@ -73,7 +73,7 @@ func addTried(suite *junit.Testsuite, run result.MergedRun) {
 // verdictCase returns the case of a run without checks, such as a chain.
 func verdictCase(res result.Result, report string, allowImpacts bool) junit.Testcase {
 	tc := junit.Testcase{Name: "verdict"}
-	told := &junit.Result{Message: view.Brief(view.Visible(res.Reason), mostMessage), Type: string(res.Verdict), Data: sentences(view.Unexpected(res.Findings), report)}
+	told := &junit.Result{Message: view.Brief(view.Visible(res.Reason), maxMessage), Type: string(res.Verdict), Data: sentences(view.Unexpected(res.Findings), report)}
 	switch res.Verdict {
 	case term.Fail:
 		tc.Failure = told

@@ -53,7 +53,7 @@ const (
 	roomSkipped    = 2_000
 	roomBuilds     = 2_000
 
-	mostExpected = 10 // findings for each line of expect
+	maxExpected = 10 // findings for each line of expect
 )
 
 // What one text has at most, in characters. As Markdown each may take four bytes.
@@ -166,10 +166,10 @@ func (p *Document) expected(matched []view.Match) {
 // matchedItem returns an expectation with the first findings that match it.
 func matchedItem(m view.Match) string {
 	items := []string{fmt.Sprintf("- %s: %d", BriefCode(m.Line, briefSentence), len(m.Findings))}
-	for _, f := range m.Findings[:min(len(m.Findings), mostExpected)] {
+	for _, f := range m.Findings[:min(len(m.Findings), maxExpected)] {
 		items = append(items, "  "+itemOf(f))
 	}
-	if more := len(m.Findings) - mostExpected; more > 0 {
+	if more := len(m.Findings) - maxExpected; more > 0 {
 		items = append(items, "  "+fmt.Sprintf(andMore, more))
 	}
 	return strings.Join(items, "\n")

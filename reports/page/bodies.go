@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	// mostBytes is how many bytes of a stored value the report shows, and mostLines how
+	// maxBytes is how many bytes of a stored value the report shows, and maxLines how
 	// many lines of its decoded form.
-	mostBytes = 4096
-	mostLines = 64 << 10
+	maxBytes = 4096
+	maxLines = 64 << 10
 	// bodiesBudget is how much of the page compressed bodies may take. A report is mailed
 	// and attached, and must stay below 8 MB in all. Bodies that do not fit are in
 	// history.jsonl only.
@@ -195,12 +195,12 @@ func (b *bodies) stored(digest string, blob history.Blob) (body, error) {
 	if value == nil { // a value that is equal to a body is recorded once
 		value = blob.JSON
 	}
-	return body{Bytes: value[:min(len(value), mostBytes)], Size: len(value), Lines: decodedLines(value)}, nil
+	return body{Bytes: value[:min(len(value), maxBytes)], Size: len(value), Lines: decodedLines(value)}, nil
 }
 
 // decodedLines returns the lines that stored bytes decode to without a schema.
 func decodedLines(value []byte) []string {
-	lines, room := storage.Read(value).Lines(), mostLines
+	lines, room := storage.Read(value).Lines(), maxLines
 	for i, line := range lines {
 		if room -= len(line); room < 0 {
 			return append(slices.Clip(lines[:i]), fmt.Sprintf("… %d more lines, in history.jsonl", len(lines)-i))

@@ -39,8 +39,8 @@ type mergedRow struct {
 	Cells    [][]result.MergedRun // one for each pair; empty for pairs without a run
 }
 
-// mostWide is how many pairs have room for their names beside each other.
-const mostWide = 6
+// maxWide is how many pairs have room for their names beside each other.
+const maxWide = 6
 
 // WriteMerged writes index.html of several runs: one file, without a script, whose links
 // lead to the runs' own reports.
@@ -83,7 +83,7 @@ func mergedGrids(runs []result.MergedRun) (all []mergedGrid) {
 		all[len(all)-1].add(r)
 	}
 	for i := range all {
-		all[i].Dense = len(all[i].Pairs) > mostWide
+		all[i].Dense = len(all[i].Pairs) > maxWide
 		for j := range all[i].Rows {
 			row := &all[i].Rows[j]
 			row.Cells = append(row.Cells, make([][]result.MergedRun, len(all[i].Pairs)-len(row.Cells))...)

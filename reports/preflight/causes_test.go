@@ -24,7 +24,7 @@ func TestBlame(t *testing.T) {
 		Baseline: []preflight.Finding{unread("ConfigMap", "garbage"), unread("ConfigMap", "garbage"), unread("Secret", "other"), unread("Config", "of-a-shorter-name"), grouped, frozen},
 	}
 	c := group(h).Causes[0]
-	assert.Equal(t, "ConfigMap garbage in shop", c.owners(mostOwners))
+	assert.Equal(t, "ConfigMap garbage in shop", c.owners(maxOwners))
 	assert.Empty(t, c.count())
 }
 

@@ -18,9 +18,9 @@ import (
 
 // The limits of a case: CI systems show little of long texts, and some refuse them.
 const (
-	mostMessage = 300  // characters of the message, which lists of cases show in one line
-	mostText    = 2000 // characters of one line of a case's text
-	mostListed  = 30   // causes in a case's text
+	maxMessage = 300  // characters of the message, which lists of cases show in one line
+	maxText    = 2000 // characters of one line of a case's text
+	maxListed  = 30   // causes in a case's text
 )
 
 // JUnit writes junit.xml: each hop is a suite, with a case for each direction, and one for each
@@ -35,7 +35,7 @@ func JUnit(w io.Writer, r preflight.Result, _ Options) error {
 		reason := view.FirstOf(r.Ended, "nothing was played")
 		suite := junit.Testsuite{Name: "preflight"}
 		suite.AddTestcase(junit.Testcase{Name: "the whole preflight was played", Classname: "skewsim.preflight",
-			Error: &junit.Result{Message: brief(reason, mostMessage), Type: string(preflight.Unknown), Data: brief(reason, mostText)}})
+			Error: &junit.Result{Message: brief(reason, maxMessage), Type: string(preflight.Unknown), Data: brief(reason, maxText)}})
 		suites.AddSuite(suite)
 	}
 	text := bytes.NewBufferString(xml.Header)
@@ -50,17 +50,17 @@ func hopSuite(r preflight.Result, h preflight.Hop) junit.Testsuite {
 	for _, p := range h.Phases {
 		seconds += p.Seconds
 	}
-	suite := junit.Testsuite{Name: brief("preflight "+pair(h), mostMessage), Time: fmt.Sprintf("%.3f", seconds)}
-	suite.AddProperty("source", brief(source(r.Source)+judged(r), mostText))
+	suite := junit.Testsuite{Name: brief("preflight "+pair(h), maxMessage), Time: fmt.Sprintf("%.3f", seconds)}
+	suite.AddProperty("source", brief(source(r.Source)+judged(r), maxText))
 	if r.Command != "" {
-		suite.AddProperty("repeat", brief(r.Command, mostText))
+		suite.AddProperty("repeat", brief(r.Command, maxText))
 	}
 	if g := group(h); len(g.Baseline) > 0 {
 		suite.AddProperty("broken already", term.Counted(len(g.Baseline), "cause", "causes"))
 	}
 	for _, p := range notCovered(r.Source) {
 		if len(p.Lines) > 0 {
-			suite.AddProperty(p.Title, brief(strings.Join(p.Lines, "; "), mostText))
+			suite.AddProperty(p.Title, brief(strings.Join(p.Lines, "; "), maxText))
 		}
 	}
 	for _, a := range answers(h) {
@@ -81,7 +81,7 @@ func sourceCases(s preflight.Source) (cases []junit.Testcase) {
 	for _, p := range []part{{"what was not read", s.NotRead}, {"what the source cannot show", s.CannotSee}} {
 		if len(p.Lines) > 0 {
 			text := strings.Join(p.Lines, "; ")
-			cases = append(cases, junit.Testcase{Name: p.Title, Classname: "skewsim.preflight.source", Skipped: &junit.Result{Message: brief(text, mostMessage)}, SystemOut: &junit.Output{Data: brief(text, mostText)}})
+			cases = append(cases, junit.Testcase{Name: p.Title, Classname: "skewsim.preflight.source", Skipped: &junit.Result{Message: brief(text, maxMessage)}, SystemOut: &junit.Output{Data: brief(text, maxText)}})
 		}
 	}
 	return cases
@@ -89,8 +89,8 @@ func sourceCases(s preflight.Source) (cases []junit.Testcase) {
 
 // directionCase is the case of one direction.
 func directionCase(h preflight.Hop, a answer) junit.Testcase {
-	c := junit.Testcase{Name: brief(directionWord(h, a.Direction), mostMessage), Classname: "skewsim.preflight.direction"}
-	result := &junit.Result{Message: brief(a.Sentence, mostMessage), Type: gradeWord(a.Grade), Data: brief(a.Sentence, mostText)}
+	c := junit.Testcase{Name: brief(directionWord(h, a.Direction), maxMessage), Classname: "skewsim.preflight.direction"}
+	result := &junit.Result{Message: brief(a.Sentence, maxMessage), Type: gradeWord(a.Grade), Data: brief(a.Sentence, maxText)}
 	switch {
 	case slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool { return f.Direction == a.Direction && f.Fails() }):
 		c.Failure = result
@@ -144,30 +144,30 @@ func kindCases(h preflight.Hop) (cases []junit.Testcase) {
 }
 
 func className(kind string) string {
-	return "skewsim.preflight." + brief(strings.ReplaceAll(kind, ".", "_"), mostMessage)
+	return "skewsim.preflight." + brief(strings.ReplaceAll(kind, ".", "_"), maxMessage)
 }
 
 // outcomeCase is the case of the objects of a kind with an outcome.
 func outcomeCase(kind string, word term.Outcome, all []preflight.Finding, h preflight.Hop) junit.Testcase {
 	shown := outcomeOf(word)
-	c := junit.Testcase{Name: brief(shown.Label, mostMessage), Classname: className(kind)}
+	c := junit.Testcase{Name: brief(shown.Label, maxMessage), Classname: className(kind)}
 	g := group(preflight.Hop{Findings: all})
 	var lines []string
 	for i, cause := range g.Causes {
-		if i == mostListed {
+		if i == maxListed {
 			lines = append(lines, fmt.Sprintf("and %d more causes, in %s", len(g.Causes)-i, Page))
 			break
 		}
-		lines = append(lines, brief(strings.Join([]string{where(h, cause), place(cause), cause.count(), cause.owners(mostOwners), cause.Message, cause.remedy()}, " · "), mostText))
+		lines = append(lines, brief(strings.Join([]string{where(h, cause), place(cause), cause.count(), cause.owners(maxOwners), cause.Message, cause.remedy()}, " · "), maxText))
 	}
 	if g.Ephemeral != "" {
-		lines = append(lines, brief(g.Ephemeral, mostText))
+		lines = append(lines, brief(g.Ephemeral, maxText))
 	}
-	message := brief(kind+": "+view.FirstOf(shown.Meaning, shown.Label), mostMessage)
+	message := brief(kind+": "+view.FirstOf(shown.Meaning, shown.Label), maxMessage)
 	text := strings.Join(lines, "\n")
 	switch c.SystemOut = (&junit.Output{Data: text}); {
 	case slices.ContainsFunc(all, preflight.Finding.Fails):
-		c.Failure, c.SystemOut = &junit.Result{Message: message, Type: brief(string(word), mostMessage), Data: text}, nil
+		c.Failure, c.SystemOut = &junit.Result{Message: message, Type: brief(string(word), maxMessage), Data: text}, nil
 	case preflight.GradeOf(word) == preflight.Unknown:
 		c.Skipped = &junit.Result{Message: message}
 	}

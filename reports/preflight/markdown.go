@@ -21,17 +21,17 @@ const (
 	roomPhases     = 2_000
 	roomDefaulted  = 1_500
 	roomPart       = 2_500
-	// mostHops have details of their own. The answers of others are in the first table.
-	mostHops, mostAnswers = 8, 20
-	// mostWords are the characters of one text in a table.
-	mostWords = 200
+	// maxHops have details of their own. The answers of others are in the first table.
+	maxHops, maxAnswers = 8, 20
+	// maxWords are the characters of one text in a table.
+	maxWords = 200
 )
 
 // Markdown writes preflight.md for the summary of a CI job or a comment on a pull request: the
 // answers first, then for each hop the point of no return, kinds by outcome and causes. Every list
 // is limited, and says how many items it leaves out.
 func Markdown(w io.Writer, r preflight.Result, _ Options) error {
-	d := summary{&markdown.Document{}, max(1, min(len(r.Hops), mostHops))}
+	d := summary{&markdown.Document{}, max(1, min(len(r.Hops), maxHops))}
 	d.Line("### skewsim preflight: %s\n", prose(title(r)))
 	if r.Ended != "" {
 		d.Line("**This preflight ended early: %s**\n", prose(r.Ended))
@@ -41,7 +41,7 @@ func Markdown(w io.Writer, r preflight.Result, _ Options) error {
 		d.Line("\n%s", prose(text))
 	}
 	for i, h := range r.Hops {
-		if i == mostHops {
+		if i == maxHops {
 			d.Line("\nDetails of %s are in %s.", term.Counted(len(r.Hops)-i, "more hop", "more hops"), Page)
 			break
 		}
@@ -54,9 +54,9 @@ func Markdown(w io.Writer, r preflight.Result, _ Options) error {
 	return written(w, "preflight.md", d.Bytes())
 }
 
-func prose(text string) string { return markdown.Prose(brief(text, mostWords)) }
+func prose(text string) string { return markdown.Prose(brief(text, maxWords)) }
 
-func cell(text string) string { return markdown.Cell(brief(text, mostWords)) }
+func cell(text string) string { return markdown.Cell(brief(text, maxWords)) }
 
 // summary is preflight.md that is being written.
 type summary struct {
@@ -72,7 +72,7 @@ func (d summary) answers(hops []preflight.Hop) {
 	}
 	d.Line("| hop | grade | answer |\n| --- | --- | --- |")
 	for i, h := range hops {
-		if i == mostAnswers {
+		if i == maxAnswers {
 			d.Line("| and %d more, in %s | | |", len(hops)-i, Page)
 			return
 		}
@@ -157,7 +157,7 @@ func (d summary) causes(heading string, room int, h preflight.Hop, causes []Caus
 func causeRow(h preflight.Hop, c Cause) string {
 	shown := outcomeOf(c.Outcome)
 	objects := c.count()
-	if owners := c.owners(mostOwners); owners != "" {
+	if owners := c.owners(maxOwners); owners != "" {
 		objects += ": " + owners
 	}
 	return fmt.Sprintf("| %s %s | %s | %s | %s | %s | %s |", shown.Sign, cell(shown.Label), cell(where(h, c)), cell(place(c)), cell(objects), cell(c.Message), cell(c.remedy()))

@@ -19,8 +19,8 @@ type beyond struct {
 	First int
 }
 
-// mostGates is how many gates a line names: preflight.json has all.
-const mostGates = 6
+// maxGates is how many gates a line names: preflight.json has all.
+const maxGates = 6
 
 // unnamed says what the list of writes lacks: the gates that no field names; "" for none.
 func unnamed(h preflight.Hop) string {
@@ -28,10 +28,10 @@ func unnamed(h preflight.Hop) string {
 		return ""
 	}
 	var all []string
-	for _, g := range h.Gates[:min(mostGates, len(h.Gates))] {
+	for _, g := range h.Gates[:min(maxGates, len(h.Gates))] {
 		all = append(all, fmt.Sprintf("%s (%s → %s)", g.Name, stateOf(g.Old), stateOf(&g.New)))
 	}
-	if more := len(h.Gates) - mostGates; more > 0 {
+	if more := len(h.Gates) - maxGates; more > 0 {
 		all = append(all, fmt.Sprintf("and %d more in %s", more, Data))
 	}
 	return fmt.Sprintf("Gates that are on by default in %s alone, and that no field names, may permit what %s refuses; those that decide what is stored come first: %s.",

@@ -34,7 +34,7 @@ func TestReturning(t *testing.T) {
 	assert.Contains(t, all[1].Writes[0], "Pod", "there is one today")
 	assert.Contains(t, all[1].Writes[1], "Job")
 	assert.NotContains(t, all[0].Text, "survive", "some are kept")
-	for i := range mostGates + 2 {
+	for i := range maxGates + 2 {
 		h.Gates = append(h.Gates, preflight.Gate{Name: fmt.Sprintf("Gate%d", i), Old: &preflight.GateState{Stage: "ALPHA"}, New: preflight.GateState{Stage: "BETA", Default: true}})
 	}
 	h.Gates[1].Old = nil

@@ -14,11 +14,11 @@ import (
 
 // What a terminal shows: the rest is counted, and on the page.
 const (
-	mostThresholds = 10
-	mostCauses     = 15
-	mostOwners     = 3
-	mostKinds      = 20
-	mostLines      = 5
+	maxThresholds = 10
+	maxCauses     = 15
+	maxOwners     = 3
+	maxKinds      = 20
+	maxLines      = 5
 )
 
 // The colours of a terminal: SGR parameters.
@@ -104,7 +104,7 @@ func (t *terminal) deleted(h preflight.Hop) {
 	}
 	t.line("\n  %s: %s", strings.ToLower(deletedTitle), term.Numbered(len(h.Deleted), "object"))
 	for i, d := range h.Deleted {
-		if i == mostLines {
+		if i == maxLines {
 			t.line("    and %d more", len(h.Deleted)-i)
 			break
 		}
@@ -119,7 +119,7 @@ func (t *terminal) defaulted(all []preflight.Default) {
 	}
 	t.line("\n  %s: %s, which is no finding", strings.ToLower(defaultedTitle), term.Numbered(len(all), "field"))
 	for i, d := range all {
-		if i == mostLines {
+		if i == maxLines {
 			t.line("    and %d more", len(all)-i)
 			break
 		}
@@ -142,7 +142,7 @@ func (t *terminal) returning(h preflight.Hop) {
 	for _, part := range returning(h) {
 		t.line("\n  %s", brief(part.Text, 600))
 		for i, w := range part.Writes {
-			if i == mostThresholds-1 && len(part.Writes) > mostThresholds || i > 0 && i == part.First && i+1 < len(part.Writes) {
+			if i == maxThresholds-1 && len(part.Writes) > maxThresholds || i > 0 && i == part.First && i+1 < len(part.Writes) {
 				t.line("    and %d more writes", len(part.Writes)-i)
 				break
 			}
@@ -158,7 +158,7 @@ func (t *terminal) kinds(h preflight.Hop) {
 		t.line("\n  %8s  %8s  %s", "objects", "findings", "kind")
 	}
 	for i, k := range found {
-		if i == mostKinds {
+		if i == maxKinds {
 			t.line("  and %s more", term.Numbered(len(found)-i, "kind"))
 			break
 		}
@@ -187,7 +187,7 @@ func (t *terminal) causes(heading string, causes []Cause, passing string, h pref
 	}
 	t.line("\n  %s", t.paint(faint, heading+": "+term.Numbered(len(causes), "cause")))
 	for i, c := range causes {
-		if i == mostCauses {
+		if i == maxCauses {
 			t.line("    and %s more", term.Numbered(len(causes)-i, "cause"))
 			break
 		}
@@ -207,7 +207,7 @@ func (t *terminal) cause(c Cause, h preflight.Hop) {
 	}
 	t.line("    %s  %s", t.paint(outcomeColor(c.Outcome), verdict), t.cut(about, len(verdict)+6))
 	t.line("        %s", t.cut(c.Message, 8))
-	if owners := c.owners(mostOwners); owners != "" {
+	if owners := c.owners(maxOwners); owners != "" {
 		t.line("        %s", t.cut(owners, 8))
 	}
 	t.line("        %s", t.cut(c.remedy(), 8))
@@ -236,7 +236,7 @@ func (t *terminal) source(r preflight.Result) {
 		}
 		t.line("%s: %d", part.Title, len(part.Lines))
 		for i, text := range part.Lines {
-			if i == mostLines {
+			if i == maxLines {
 				t.line("  and %d more", len(part.Lines)-i)
 				break
 			}

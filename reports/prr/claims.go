@@ -208,17 +208,17 @@ func kindsOf(m Measured, findings []result.Finding) []*findingKind {
 	return all
 }
 
-// mostKinds is how many kinds of findings an answer lists for each run.
-const mostKinds = 12
+// maxKinds is how many kinds of findings an answer lists for each run.
+const maxKinds = 12
 
-// mostQuoted is how many characters of a finding's sentence an answer quotes.
-const mostQuoted = 700
+// maxQuoted is how many characters of a finding's sentence an answer quotes.
+const maxQuoted = 700
 
 // findingKinds lists findings in short, each kind with the sentence of its first.
 func findingKinds(p *markdown.Document, all []*findingKind) {
 	for i, kind := range all {
-		if i == mostKinds {
-			p.Line("  - and %s more, in the run's report", term.Numbered(len(all)-mostKinds, "kind"))
+		if i == maxKinds {
+			p.Line("  - and %s more, in the run's report", term.Numbered(len(all)-maxKinds, "kind"))
 			return
 		}
 		p.Line("  - %s", kind.words())
@@ -240,7 +240,7 @@ func (k *findingKind) words() string {
 		why = ", " + string(k.cause)
 	}
 	return fmt.Sprintf("%d × **%s**, %s%s (%s under %s, %s; %s). First: %s", k.count, k.state, where, why,
-		view.FirstOf(string(k.class), "difference"), view.FirstOf(string(k.rule), "no rule"), known, inTurns(k.turns), markdown.Prose(view.Brief(view.Visible(k.first.Message), mostQuoted)))
+		view.FirstOf(string(k.class), "difference"), view.FirstOf(string(k.rule), "no rule"), known, inTurns(k.turns), markdown.Prose(view.Brief(view.Visible(k.first.Message), maxQuoted)))
 }
 
 // inTurns names roll-outs within a sentence.

@@ -16,8 +16,8 @@ import (
 
 // The limits of a case: CI systems show little of long texts, and some refuse them.
 const (
-	mostMessage = 300  // characters of the message, which lists of cases show in one line
-	mostText    = 2000 // characters of one line of a case's text
+	maxMessage = 300  // characters of the message, which lists of cases show in one line
+	maxText    = 2000 // characters of one line of a case's text
 )
 
 // JUnit writes junit.xml: the sweep is a suite, and each row a case. A row that the gate lets
@@ -25,14 +25,14 @@ const (
 // early has a case with an error, since the rows that are missing did not pass.
 func JUnit(w io.Writer, r sweep.Result, o Options) error {
 	suite := junit.Testsuite{Name: view.Visible("sweep " + pair(r)), Time: fmt.Sprintf("%.3f", seconds(r.Laps))}
-	suite.AddProperty("answer", brief(r.Answer, mostText))
+	suite.AddProperty("answer", brief(r.Answer, maxText))
 	suite.AddProperty("seed", fmt.Sprint(r.Seed))
 	if r.Command != "" {
-		suite.AddProperty("repeat", brief(r.Command, mostText))
+		suite.AddProperty("repeat", brief(r.Command, maxText))
 	}
 	if r.Ended != "" {
 		suite.AddTestcase(junit.Testcase{Name: "the whole sweep was played", Classname: "skewsim.sweep",
-			Error: &junit.Result{Message: brief(r.Ended, mostMessage), Type: string(term.Unknown), Data: brief(r.Ended, mostText)}})
+			Error: &junit.Result{Message: brief(r.Ended, maxMessage), Type: string(term.Unknown), Data: brief(r.Ended, maxText)}})
 	}
 	for _, g := range r.Groups(o.FailOn) { // the rows of one change are beside each other
 		for _, row := range g.Rows {
@@ -57,18 +57,18 @@ func writeSuite(w io.Writer, suite junit.Testsuite) error {
 func rowCase(row sweep.Row, fails, definitions bool) junit.Testcase {
 	kind := view.FirstOf(row.Kind, "release")
 	c := junit.Testcase{
-		Name:      brief(fmt.Sprintf("%s: %s (%s)", row.Difference.Difference, place(row.Difference), row.ID), mostText),
+		Name:      brief(fmt.Sprintf("%s: %s (%s)", row.Difference.Difference, place(row.Difference), row.ID), maxText),
 		Classname: "skewsim.sweep." + strings.ReplaceAll(view.Visible(kind), ".", "_"),
 	}
 	text := caseText(row, definitions)
 	switch {
 	case fails:
 		message := label(row.Effect, definitions) + ": " + place(row.Difference)
-		c.Failure = &junit.Result{Message: brief(message, mostMessage), Type: row.Effect.String(), Data: text}
+		c.Failure = &junit.Result{Message: brief(message, maxMessage), Type: row.Effect.String(), Data: text}
 	case row.PreExisting:
-		c.Skipped = &junit.Result{Message: brief("pre-existing, the old release alone does it too: "+label(row.Effect, definitions)+", "+why(row.LapResult), mostMessage)}
+		c.Skipped = &junit.Result{Message: brief("pre-existing, the old release alone does it too: "+label(row.Effect, definitions)+", "+why(row.LapResult), maxMessage)}
 	case row.Outcome == term.NotExercised || row.Outcome == term.Indeterminate:
-		c.Skipped = &junit.Result{Message: brief(view.FirstOf(row.Reason, label(row.Effect, definitions)), mostMessage)}
+		c.Skipped = &junit.Result{Message: brief(view.FirstOf(row.Reason, label(row.Effect, definitions)), maxMessage)}
 	default:
 		c.SystemOut = &junit.Output{Data: text}
 	}
@@ -80,7 +80,7 @@ func caseText(row sweep.Row, definitions bool) string {
 	var lines []string
 	add := func(name, text string) {
 		if text != "" {
-			lines = append(lines, name+": "+brief(text, mostText))
+			lines = append(lines, name+": "+brief(text, maxText))
 		}
 	}
 	add("outcome", strings.TrimSpace(label(row.Effect, definitions)+" "+cellCount(row.LapResult)))

@@ -23,8 +23,8 @@ const (
 	roomNotCompared  = 5_000
 	roomMismatches   = 3_000
 	roomNotes        = 3_000
-	// mostWords are the characters of one text in a table.
-	mostWords = 200
+	// maxWords are the characters of one text in a table.
+	maxWords = 200
 )
 
 // Markdown writes sweep.md for the summary of a CI job or a comment on a pull request: the
@@ -37,9 +37,9 @@ func Markdown(w io.Writer, r sweep.Result, o Options) error {
 		d.Line("**This sweep ended early: %s**\n", prose(r.Ended))
 	}
 	if r.Warning != "" {
-		d.Line("**Warning: %s**\n", markdown.Prose(brief(r.Warning, mostText)))
+		d.Line("**Warning: %s**\n", markdown.Prose(brief(r.Warning, maxText)))
 	}
-	d.Line("%s\n", markdown.Prose(brief(r.Answer, mostText)))
+	d.Line("%s\n", markdown.Prose(brief(r.Answer, maxText)))
 	d.figures(o)
 	d.totals()
 	d.changes()
@@ -49,14 +49,14 @@ func Markdown(w io.Writer, r sweep.Result, o Options) error {
 	d.folded("Not compared", roomNotCompared, r.NotCompared)
 	d.folded("Notes", roomNotes, r.Notes)
 	if r.Command != "" {
-		d.Line("\nAgain: %s", markdown.Code(brief(r.Command, mostText)))
+		d.Line("\nAgain: %s", markdown.Code(brief(r.Command, maxText)))
 	}
 	return written(w, "sweep.md", d.Bytes())
 }
 
-func prose(text string) string { return markdown.Prose(brief(text, mostWords)) }
+func prose(text string) string { return markdown.Prose(brief(text, maxWords)) }
 
-func cell(text string) string { return markdown.Cell(brief(text, mostWords)) }
+func cell(text string) string { return markdown.Cell(brief(text, maxWords)) }
 
 // summary is sweep.md that is being written.
 type summary struct {

@@ -13,11 +13,11 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// mostRows is the number of rows that a terminal shows: what fits on one screen.
-const mostRows = 20
+// maxRows is the number of rows that a terminal shows: what fits on one screen.
+const maxRows = 20
 
-// mostMismatches is the number of mismatches of validation that a terminal shows.
-const mostMismatches = 5
+// maxMismatches is the number of mismatches of validation that a terminal shows.
+const maxMismatches = 5
 
 // The colours of a terminal: SGR parameters.
 const (
@@ -111,7 +111,7 @@ func (t *terminal) changes() {
 	}
 	t.line("\ncompared with %s: %s", view.Visible(t.Baseline.File), term.Numbered(len(t.Baseline.Changes), "change"))
 	for i, c := range t.Baseline.Changes {
-		if i == mostRows {
+		if i == maxRows {
 			t.line("  and %d more", len(t.Baseline.Changes)-i)
 			return
 		}
@@ -177,7 +177,7 @@ func (t *terminal) groups(title string, groups []sweep.Group) {
 	t.line("\n%s: %d%s", title, rows, of)
 	said := ""
 	for i, g := range groups {
-		if i == mostRows {
+		if i == maxRows {
 			t.line("  and %d more", rowsIn(groups[i:]))
 			return
 		}
@@ -211,8 +211,8 @@ func (t *terminal) uninstallable(row sweep.Row, said string) string {
 	return words
 }
 
-// mostReasons is the number of reasons that a terminal shows.
-const mostReasons = 10
+// maxReasons is the number of reasons that a terminal shows.
+const maxReasons = 10
 
 // unreached writes why differences are not exercised, each reason with its number and the first row.
 func (t *terminal) unreached() {
@@ -221,7 +221,7 @@ func (t *terminal) unreached() {
 	}
 	t.line("\nnot exercised, so nothing is known of them: %d", t.Totals.NotExercised)
 	for i, reason := range t.Totals.Reasons {
-		if i == mostReasons {
+		if i == maxReasons {
 			t.line("  and %s more, in %s", term.Numbered(len(t.Totals.Reasons)-i, "reason"), Page)
 			return
 		}
@@ -256,10 +256,10 @@ func about(row sweep.Row) string {
 func (t *terminal) notes() {
 	if all := mismatches(t.Result); len(all) > 0 {
 		t.line("\n%s: %d", strings.ToLower(mismatchTitle), len(all))
-		for _, text := range all[:min(len(all), mostMismatches)] {
+		for _, text := range all[:min(len(all), maxMismatches)] {
 			t.line("  %s", t.cut(text, 2))
 		}
-		if more := len(all) - mostMismatches; more > 0 {
+		if more := len(all) - maxMismatches; more > 0 {
 			t.line("  and %d more", more)
 		}
 	}

@@ -85,8 +85,8 @@ func isFile(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
-// mostNear is how many names an error suggests if no single one is near.
-const mostNear = 5
+// maxNear is how many names an error suggests if no single one is near.
+const maxNear = 5
 
 func unknownScenario(name string, files []string) error {
 	var known, full []string
@@ -97,10 +97,10 @@ func unknownScenario(name string, files []string) error {
 	}
 	near, some := "; see skewsim list", suggest.Completions(path.Base(name), full)
 	if len(some) == 0 {
-		some = suggest.NearestFew(path.Base(name), full, mostNear)
+		some = suggest.NearestFew(path.Base(name), full, maxNear)
 	}
 	if len(some) > 0 {
-		near = fmt.Sprintf(" (the nearest: %s; see skewsim list)", strings.Join(some[:min(mostNear, len(some))], ", "))
+		near = fmt.Sprintf(" (the nearest: %s; see skewsim list)", strings.Join(some[:min(maxNear, len(some))], ", "))
 	}
 	if one := suggest.Nearest(name, known); one != "" && len(suggest.Completions(path.Base(name), full)) < 2 {
 		near = fmt.Sprintf(": did you mean %q?", one)

@@ -139,8 +139,8 @@ func checkMain(dir string, ref servers.Reference, a Adapter) error {
 	return fmt.Errorf("%s: package %q: %s; %s", ref, a.Package, why, way)
 }
 
-// mostPackages is the number of packages that an error names.
-const mostPackages = 8
+// maxPackages is the number of packages that an error names.
+const maxPackages = 8
 
 // mainPackages returns the folders of a module that contain programs, nearest to the root
 // first.
@@ -161,5 +161,5 @@ func mainPackages(dir string) (all []string) {
 	})
 	depth := func(at string) int { return strings.Count(at, "/") }
 	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(depth(a), depth(b)) })
-	return all[:min(len(all), mostPackages)]
+	return all[:min(len(all), maxPackages)]
 }

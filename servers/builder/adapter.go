@@ -20,8 +20,8 @@ type Files struct {
 	Catalogue fs.FS
 }
 
-// mostAdapter bounds what is read of an adapter's file.
-const mostAdapter = 1 << 20
+// maxAdapter bounds what is read of an adapter's file.
+const maxAdapter = 1 << 20
 
 // ReadAdapter reads the adapter of a reference to a module; without a file it is what most
 // servers need.
@@ -86,5 +86,5 @@ func readBounded(folder fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, mostAdapter))
+	return io.ReadAll(io.LimitReader(f, maxAdapter))
 }

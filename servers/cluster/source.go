@@ -22,8 +22,8 @@ const (
 	maxJSON = 64 << 20
 	// maxTotal bounds all files together, because objects are sorted before the first is used.
 	maxTotal = 512 << 20
-	// mostProblems bounds the number of reported problems.
-	mostProblems = 30
+	// maxProblems bounds the number of reported problems.
+	maxProblems = 30
 )
 
 // StandardInput is the path of standard input.
@@ -86,15 +86,15 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// failed returns the problems as one error, up to mostProblems of them. No object at all is a
+// failed returns the problems as one error, up to maxProblems of them. No object at all is a
 // problem too.
 func (r *reader) failed() error {
 	all := r.problems
 	if len(all) == 0 && len(r.found) == 0 {
 		return r.empty()
 	}
-	if more := len(all) - mostProblems; more > 0 {
-		all = append(slices.Clip(all[:mostProblems]), fmt.Errorf("and %d more", more))
+	if more := len(all) - maxProblems; more > 0 {
+		all = append(slices.Clip(all[:maxProblems]), fmt.Errorf("and %d more", more))
 	}
 	return errors.Join(all...)
 }

@@ -25,8 +25,8 @@ const (
 	maxBytes = 16 << 20
 	// maxFiles bounds a folder, so that a wrong folder is reported at once.
 	maxFiles = 1000
-	// mostProblems bounds the number of reported problems.
-	mostProblems = 30
+	// maxProblems bounds the number of reported problems.
+	maxProblems = 30
 )
 
 // Set is the content of a folder.
@@ -198,11 +198,11 @@ func (r *reader) add(file string, line int, at, format string, args ...any) {
 	}
 }
 
-// joined returns the problems as one error, up to mostProblems of them.
+// joined returns the problems as one error, up to maxProblems of them.
 func (r *reader) joined() error {
 	all := r.problems
-	if more := len(all) - mostProblems; more > 0 {
-		all = append(slices.Clip(all[:mostProblems]), fmt.Errorf("and %d more", more))
+	if more := len(all) - maxProblems; more > 0 {
+		all = append(slices.Clip(all[:maxProblems]), fmt.Errorf("and %d more", more))
 	}
 	return errors.Join(all...)
 }

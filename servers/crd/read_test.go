@@ -121,12 +121,12 @@ func TestReadBounds(t *testing.T) {
 	_, err = Read("m", folder("b/a.yaml", plain))
 	assert.ErrorContains(t, err, "m: contains no CustomResourceDefinition")
 	var many strings.Builder
-	for range 3 * mostProblems {
+	for range 3 * maxProblems {
 		many.WriteString("- x: yes\n")
 	}
 	_, err = Read("m", folder("a.yaml", "a: x\nall:\n"+many.String()))
 	require.Error(t, err)
-	assert.Equal(t, mostProblems, strings.Count(err.Error(), `quote it`))
+	assert.Equal(t, maxProblems, strings.Count(err.Error(), `quote it`))
 	assert.Contains(t, err.Error(), "and 60 more")
 }
 

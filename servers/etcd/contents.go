@@ -15,11 +15,11 @@ func ContentsOf(s *Server) Contents { return Contents{s} }
 
 // PutAll stores several values, in one transaction each as many as a request may have.
 func (c Contents) PutAll(ctx context.Context, keys []string, values [][]byte) error {
-	const most, mostBytes = 100, 1 << 20 // etcd takes 128 operations and 1.5 MiB
+	const most, maxBytes = 100, 1 << 20 // etcd takes 128 operations and 1.5 MiB
 	for len(keys) > 0 {
 		var all []clientv3.Op
 		stored := map[string]bool{} // a transaction stores a key once
-		for size := 0; len(all) < min(most, len(keys)) && (len(all) == 0 || size+len(values[len(all)]) <= mostBytes) && !stored[keys[len(all)]]; {
+		for size := 0; len(all) < min(most, len(keys)) && (len(all) == 0 || size+len(values[len(all)]) <= maxBytes) && !stored[keys[len(all)]]; {
 			size += len(values[len(all)])
 			stored[keys[len(all)]] = true
 			all = append(all, clientv3.OpPut(keys[len(all)], string(values[len(all)])))

@@ -18,9 +18,9 @@ func ReadAll(folder, namespace string) (All, error) {
 	return All{Stubs: stubs, Manifests: ReadManifests(folder, namespace)}, err
 }
 
-// mostManifests is how many manifests of a kind are returned: the smallest, and the largest,
+// maxManifests is how many manifests of a kind are returned: the smallest, and the largest,
 // which has the most fields.
-const mostManifests = 5
+const maxManifests = 5
 
 // Of returns the examples of a resource, best first: the object of the storage path test, the
 // same with its other values and its status, then manifests. They have apiVersion and kind.
@@ -34,7 +34,7 @@ func (a All) Of(apiVersion, plural, kind string) (all []map[string]any) {
 	}
 	of := a.Manifests[apiVersion+" "+kind]
 	for i, text := range of {
-		if i < mostManifests-1 || i == len(of)-1 {
+		if i < maxManifests-1 || i == len(of)-1 {
 			all = append(all, decode(text))
 		}
 	}

@@ -87,8 +87,8 @@ func others(wanted string, known []string, of string) string {
 	if near := nearest(wanted, known); near != "" {
 		return fmt.Sprintf("; did you mean %s?", near)
 	}
-	if len(known) > mostNamed {
-		known = append(known[:mostNamed:mostNamed], "and others")
+	if len(known) > maxNamed {
+		known = append(known[:maxNamed:maxNamed], "and others")
 	}
 	return fmt.Sprintf("; there are some %s %s", of, strings.Join(known, ", "))
 }
@@ -116,8 +116,8 @@ func nearest(wanted string, known []string) string {
 	return suggest.Nearest(wanted, fields)
 }
 
-// mostNamed is how many kinds or fields an error names.
-const mostNamed = 8
+// maxNamed is how many kinds or fields an error names.
+const maxNamed = 8
 
 func (f Filter) checkPaths(r Result) error {
 	for _, wanted := range f.Paths {

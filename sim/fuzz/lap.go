@@ -113,9 +113,9 @@ func (l *lap) send(ctx context.Context, j *journey) error {
 	return err
 }
 
-// mostBroken is how many journeys of a lap may end without an answer: each costs a minute
+// maxBroken is how many journeys of a lap may end without an answer: each costs a minute
 // if a server continues to give none.
-const mostBroken = 10
+const maxBroken = 10
 
 // costsOne reports whether an error ends one journey alone: a release refuses what it
 // accepted before, or a request got no answer, and both servers live.
@@ -131,7 +131,7 @@ func (l *lap) costsOne(ctx context.Context, err error) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.brokenOff++
-	return l.brokenOff <= mostBroken
+	return l.brokenOff <= maxBroken
 }
 
 // atEach is the number of objects between two notes of progress.

@@ -8,9 +8,9 @@ import (
 	"github.com/skewsim/skewsim/sim/objects"
 )
 
-// mostShrinks is how many smaller objects are tried for one failure: fewer if each one
+// maxShrinks is how many smaller objects are tried for one failure: fewer if each one
 // needs manifests to be installed alternately.
-func mostShrinks(t *Traveller) int {
+func maxShrinks(t *Traveller) int {
 	if t.Turns != nil {
 		return 25
 	}
@@ -80,7 +80,7 @@ func (w *shrinker) pass(ctx context.Context) (dropped bool, err error) {
 		if !ok {
 			continue
 		}
-		if w.tried >= mostShrinks(w.Traveller) {
+		if w.tried >= maxShrinks(w.Traveller) {
 			w.larger = fmt.Sprintf("%d smaller ones were tried, the most for one finding", w.tried)
 			return false, nil
 		}

@@ -11,8 +11,8 @@ import (
 // release. So objects that are created through the new release get some of these. The seed,
 // the kind and the number determine them, as the rest of the object.
 
-// mostTargets is how many of those fields one object has.
-const mostTargets = 3
+// maxTargets is how many of those fields one object has.
+const maxTargets = 3
 
 // targetsOf returns the fields that one object should have.
 func (l *lap) targetsOf(o Object, origin Place) []string {
@@ -27,7 +27,7 @@ func (l *lap) targetsOf(o Object, origin Place) []string {
 	_, _ = sum.Write([]byte(o.Kind)) // never fails
 	random := rand.New(rand.NewPCG(uint64(l.config.Seed)^sum.Sum64(), uint64(o.Number)))
 	var targets []string
-	for range mostTargets {
+	for range maxTargets {
 		targets = append(targets, all[random.IntN(len(all))])
 	}
 	return SortedUnique(targets)

@@ -9,15 +9,15 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// mostTurns is how often a copy is read and written back in all, if a server's own
+// maxTurns is how often a copy is read and written back in all, if a server's own
 // controller writes it in between: as clients do.
-const mostTurns = 5
+const maxTurns = 5
 
 // writeBack writes a copy as it was read, and reads it again after a conflict.
 func (t *Traveller) writeBack(ctx context.Context, c *Copy, at Place, was client.Answer) (client.Answer, error) {
 	for turn := 1; ; turn++ {
 		written, err := t.send(ctx, at, http.MethodPut, c.name, was.Body)
-		if err != nil || !conflicts(written) || turn == mostTurns {
+		if err != nil || !conflicts(written) || turn == maxTurns {
 			return written, err
 		}
 		if was, err = t.send(ctx, at, http.MethodGet, c.name, nil); err != nil || !was.Succeeded() {

@@ -27,9 +27,9 @@ type Shard struct {
 // String returns the shard as users write it: 2/3.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
-// mostShards is the maximum number of parts of a matrix: more than anybody has machines, and
+// maxShards is the maximum number of parts of a matrix: more than anybody has machines, and
 // few enough to inspect each.
-const mostShards = 10_000
+const maxShards = 10_000
 
 // ParseShard parses INDEX/N, counted from 1, or job/N: the part that an Indexed Job has given
 // to this pod, whose index, counted from 0, is completionIndex.
@@ -43,8 +43,8 @@ func ParseShard(text, completionIndex string) (Shard, error) {
 	if of < 1 {
 		return Shard{}, fault.Optionf("{shard} %q: there are no %d shards: %s", text, of, want)
 	}
-	if of > mostShards {
-		return Shard{}, fault.Optionf("{shard} %q: %d shards are more than the %d that a matrix has at most: ask for fewer", text, of, mostShards)
+	if of > maxShards {
+		return Shard{}, fault.Optionf("{shard} %q: %d shards are more than the %d that a matrix has at most: ask for fewer", text, of, maxShards)
 	}
 	s := Shard{Of: of}
 	if first == "job" {

@@ -32,12 +32,12 @@ type Draft struct {
 }
 
 // The repairs after which a refused object is simplified: first it is generated with
-// plainer values, beside its example; at last only the example is left. mostRepairs is how
+// plainer values, beside its example; at last only the example is left. maxRepairs is how
 // often one object is repaired before it is given up.
 const (
 	plainerAfter = 12
 	exampleAfter = 22
-	mostRepairs  = 30
+	maxRepairs   = 30
 )
 
 // New generates an object. Some objects use nothing of their example, until a refusal, so
@@ -65,7 +65,7 @@ func (d *Draft) Repairs() int { return d.repairs }
 // Repair changes the object according to a server's status, which may be nil. It returns
 // false if there is nothing left to change, or if the object was repaired too often.
 func (d *Draft) Repair(refusal *metav1.Status) bool {
-	if d.repairs == mostRepairs || !d.simplify(false) && !d.fix(refusal) && !d.simplify(true) {
+	if d.repairs == maxRepairs || !d.simplify(false) && !d.fix(refusal) && !d.simplify(true) {
 		return false
 	}
 	d.repairs++

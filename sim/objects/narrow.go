@@ -153,8 +153,8 @@ func isMatch(pattern, text string) bool {
 
 var compiled sync.Map // *regexp.Regexp by pattern
 
-// mostMatching is how many texts are searched that match all patterns of a schema.
-const mostMatching = 3
+// maxMatching is how many texts are searched that match all patterns of a schema.
+const maxMatching = 3
 
 // MatchingAll returns texts that match the patterns of a schema and have a length that it permits: those
 // of Matching, or, where none of them does, those that a search finds.
@@ -177,7 +177,7 @@ func MatchingAll(at *spec.Schema) (texts []string) {
 	if at.MaxLength != nil {
 		t.MaxLength = int(*at.MaxLength)
 	}
-	return t.Find(mostMatching)
+	return t.Find(maxMatching)
 }
 
 // narrowText takes the format and the pattern over, where texts are left that match both patterns.

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// longestMatch is the longest text that is made of a pattern, in bytes, and mostParts how many of its
+// longestMatch is the longest text that is made of a pattern, in bytes, and maxParts how many of its
 // parts are visited for it: repetitions of nothing within each other would make no text and not end.
 const (
 	longestMatch = 4096
-	mostParts    = 4 * longestMatch
+	maxParts     = 4 * longestMatch
 )
 
 // Matching returns texts that match a pattern, the shortest first, which repeat what may be repeated
@@ -44,7 +44,7 @@ type matching struct {
 
 func (m *matching) write(part *syntax.Regexp) {
 	m.parts++
-	if m.Len() > longestMatch || m.parts > mostParts {
+	if m.Len() > longestMatch || m.parts > maxParts {
 		return
 	}
 	switch part.Op {
@@ -61,7 +61,7 @@ func (m *matching) write(part *syntax.Regexp) {
 			m.write(sub)
 		}
 	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
-		for n := m.repeats(part); n > 0 && m.parts <= mostParts; n-- {
+		for n := m.repeats(part); n > 0 && m.parts <= maxParts; n-- {
 			m.write(part.Sub[0])
 		}
 	}

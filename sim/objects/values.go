@@ -14,12 +14,12 @@ import (
 // The odds of the generator, and its bounds. It sets few members of a large struct at once:
 // servers refuse most objects in which all are set.
 const (
-	mostOptional  = 0.6
+	maxOptional   = 0.6
 	optionalAtOne = 3.5 // average number of optional members that a struct gets
 	fadePerLevel  = 0.85
 	onlyRequired  = 10 // from this depth on only required members are generated
 	deepest       = 24
-	mostElements  = 3
+	maxElements   = 3
 	emptyOdds     = 0.05
 )
 
@@ -117,7 +117,7 @@ func (g *generator) value(at *spec.Schema, depth int) (any, bool) {
 // structure generates a struct: all required members, and some optional ones.
 func (g *generator) structure(at *spec.Schema, depth int) map[string]any {
 	made := map[string]any{}
-	odds := math.Min(mostOptional, g.density*optionalAtOne/float64(max(1, len(at.Properties)-len(at.Required))))
+	odds := math.Min(maxOptional, g.density*optionalAtOne/float64(max(1, len(at.Properties)-len(at.Required))))
 	odds *= math.Pow(fadePerLevel, float64(depth-1))
 	for _, name := range slices.Sorted(maps.Keys(at.Properties)) {
 		property := at.Properties[name]
@@ -208,7 +208,7 @@ func (g *generator) dictionary(at *spec.Schema, depth int) (any, bool) {
 
 // count draws a number of elements within the published bounds.
 func (g *generator) count(least, most *int64) int {
-	n := 1 + g.pick(mostElements)
+	n := 1 + g.pick(maxElements)
 	if g.plain || g.chance(0.5) {
 		n = 1
 	} else if g.chance(emptyOdds) {

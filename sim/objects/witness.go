@@ -19,8 +19,8 @@ type Texts struct {
 // patterns that are executed.
 const (
 	longestWitness = 600
-	mostKinds      = 64
-	mostSteps      = 4_000_000
+	maxKinds       = 64
+	maxSteps       = 4_000_000
 )
 
 // Find returns up to a number of texts, the shortest first. It finds one if there is any within its bounds,
@@ -44,7 +44,7 @@ func (t Texts) Find(most int) (found []string) {
 		first.of = append(first.of, matcherState{waiting: s.closed(i, []uint32{uint32(program.Start)}, 0)}) //nolint:gosec // a small number
 	}
 	s.alphabet = alphabetOf(s.matchers)
-	for queue := []textState{first}; len(queue) > 0 && len(found) < most && s.steps < mostSteps; queue = queue[1:] {
+	for queue := []textState{first}; len(queue) > 0 && len(found) < most && s.steps < maxSteps; queue = queue[1:] {
 		if s.isWanted(queue[0]) {
 			found = append(found, queue[0].text)
 		}
@@ -217,7 +217,7 @@ func alphabetOf(all []*matcher) (alphabet []rune) {
 		return len(preferred)
 	}
 	slices.SortStableFunc(alphabet, func(a, b rune) int { return rank(a) - rank(b) })
-	return alphabet[:min(len(alphabet), mostKinds)]
+	return alphabet[:min(len(alphabet), maxKinds)]
 }
 
 // cutsOf returns the characters from which on an instruction treats characters otherwise.

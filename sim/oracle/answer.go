@@ -70,10 +70,10 @@ func writesOf(h *history.History) writes {
 	return all
 }
 
-// mostStates and mostPaths bound the states in the sentence, and the paths of each.
+// maxStates and maxPaths bound the states in the sentence, and the paths of each.
 const (
-	mostStates = 3
-	mostPaths  = 2
+	maxStates = 3
+	maxPaths  = 2
 )
 
 // whatBecame describes each state, the worst first.
@@ -85,7 +85,7 @@ func whatBecame(h *history.History, res *result.Result, wrote writes) (parts []s
 		})
 		switch {
 		case len(found) == 0:
-		case len(parts) == mostStates:
+		case len(parts) == maxStates:
 			left += len(found)
 		default:
 			parts = append(parts, became(h, found, wrote))
@@ -175,8 +175,8 @@ func subjectOf(found []result.Finding) (subject, verb string) {
 	if len(names) == 1 {
 		verb = "was"
 	}
-	if more := len(names) - mostPaths; more > 0 {
-		names = append(names[:mostPaths], term.Numbered(more, "more field"))
+	if more := len(names) - maxPaths; more > 0 {
+		names = append(names[:maxPaths], term.Numbered(more, "more field"))
 	}
 	last := len(names) - 1
 	if last == 0 {

@@ -139,8 +139,8 @@ func (x *proposing) lines(findings []result.Finding) (lines []Proposal, dropped 
 	return lines, false
 }
 
-// mostWords is how many words a key lists at most: a longer list is less useful than no key.
-const mostWords = 8
+// maxWords is how many words a key lists at most: a longer list is less useful than no key.
+const maxWords = 8
 
 // usual returns the keys of a line for a group of findings with the same check, class, state and
 // cause: the keys that say where. A key with the same value for all findings says nothing.
@@ -148,7 +148,7 @@ func (x *proposing) usual(group []result.Finding) []string {
 	keys := []string{"class", "outcome", "cause"}
 	for _, key := range []string{"object", "path", "via"} {
 		words, all := wordsFor(group, key)
-		says := len(words) <= mostWords
+		says := len(words) <= maxWords
 		switch key {
 		case "object":
 			says = says && x.severalObjects

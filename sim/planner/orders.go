@@ -9,11 +9,11 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// mostPicks is how many operations of an order a stage has at most.
-const mostPicks = 3
+// maxPicks is how many operations of an order a stage has at most.
+const maxPicks = 3
 
 // orders adds the scenario's orders. An order is a copy that meets one to
-// mostPicks operations at each stage, one after the other, each picked among
+// maxPicks operations at each stage, one after the other, each picked among
 // those that the lines could play there. What an order does depends on the
 // scenario, the seed and its number alone, so that it is the same among few and
 // among many, and by itself.
@@ -134,7 +134,7 @@ func (d deck) about(object string) []pile {
 // combinations, so that long lists do not crowd out short ones. A delete comes
 // last of all, or not.
 func (b *builder) addPicks(random *rand.Rand, lines []pile, c plan.Copy, stage int) {
-	picks := 1 + random.IntN(mostPicks)
+	picks := 1 + random.IntN(maxPicks)
 	for round := range picks {
 		last := stage == len(b.plan.Stages)-1 && round == picks-1
 		var could []pile

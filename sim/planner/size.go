@@ -79,13 +79,13 @@ func (ls lines) bounded() error {
 }
 
 // orderSize is what the orders give on average: each a copy that is made, and meets one to
-// mostPicks operations at each stage.
+// maxPicks operations at each stage.
 func (ls lines) orderSize() LineSize {
 	orders := ls.scenario.Orders
 	if ls.scenario.Order > 0 {
 		orders = 1
 	}
-	return LineSize{Line: ls.scenario.Lines["orders"], Steps: times(orders, 1+(1+mostPicks)*len(ls.plan.Stages)/2)}
+	return LineSize{Line: ls.scenario.Lines["orders"], Steps: times(orders, 1+(1+maxPicks)*len(ls.plan.Stages)/2)}
 }
 
 // lineSizes are those of each line: create lines first, since the others multiply them.

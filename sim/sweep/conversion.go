@@ -70,8 +70,8 @@ func (v ConvertedVersions) Vary() bool {
 	return false
 }
 
-// mostUnstored is how many fields of a version are played that the stored version lacks.
-const mostUnstored = 8
+// maxUnstored is how many fields of a version are played that the stored version lacks.
+const maxUnstored = 8
 
 // Outermost returns the fields that a version has and another one lacks, without those within them.
 func Outermost(fields, stored map[string]bool) (own []string) {
@@ -80,7 +80,7 @@ func Outermost(fields, stored map[string]bool) (own []string) {
 			own = append(own, field)
 		}
 	}
-	return own[:min(len(own), mostUnstored)]
+	return own[:min(len(own), maxUnstored)]
 }
 
 // addFields adds the paths of the fields below a schema. Definitions of custom resources contain

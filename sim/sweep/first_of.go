@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mostNamed is how many names a sentence has at most.
-const mostNamed = 3
+// maxNamed is how many names a sentence has at most.
+const maxNamed = 3
 
 // FirstOf returns the first of the names of rows, for a sentence: several versions of a kind have rows
 // of one name.
@@ -18,8 +18,8 @@ func FirstOf(names []string) string {
 			once = append(once, name)
 		}
 	}
-	if len(once) <= mostNamed {
+	if len(once) <= maxNamed {
 		return strings.Join(once, ", ")
 	}
-	return fmt.Sprintf("%s and others", strings.Join(once[:mostNamed], ", "))
+	return fmt.Sprintf("%s and others", strings.Join(once[:maxNamed], ", "))
 }

@@ -50,9 +50,9 @@ type Generated struct {
 	Files    map[string][]byte // the scenario and its objects, by name
 }
 
-// mostObjects is how many objects a scenario has: with the lines of each, a file stays below
+// maxObjects is how many objects a scenario has: with the lines of each, a file stays below
 // scenarios.MaxLines. Several scenarios share one run's servers.
-const mostObjects = 100
+const maxObjects = 100
 
 // Scenarios generates what a lap plays: one scenario, or several where there are many objects.
 // Objects without a specimen are left out. Those that may make a resource unreadable are in a
@@ -80,7 +80,7 @@ func Scenarios(objects []Object, s Settings) ([]Generated, error) {
 // inParts generates scenarios of a bounded size.
 func inParts(objects []Object, s Settings) (all []Generated, _ error) {
 	name := s.Name
-	for part := range slices.Chunk(objects, mostObjects) {
+	for part := range slices.Chunk(objects, maxObjects) {
 		if len(all) > 0 {
 			s.Name = fmt.Sprintf("%s-%d", name, len(all)+1)
 		}

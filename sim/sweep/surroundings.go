@@ -80,8 +80,8 @@ func (n *neighbours) levels() {
 	}
 }
 
-// mostNeighbours is how many changes are of interest, mostDeep how far below a struct they are.
-const mostNeighbours, mostDeep = 16, 4
+// maxNeighbours is how many changes are of interest, maxDeep how far below a struct they are.
+const maxNeighbours, maxDeep = 16, 4
 
 // neighbours collects changes.
 type neighbours struct {
@@ -92,7 +92,7 @@ type neighbours struct {
 }
 
 // isFull reports whether there are as many changes as are of interest: those that would follow are farther away.
-func (n *neighbours) isFull() bool { return len(n.found) >= mostNeighbours }
+func (n *neighbours) isFull() bool { return len(n.found) >= maxNeighbours }
 
 // isInList reports whether a list holds what is at a path.
 func isInList(at fieldpath.Path) bool {
@@ -109,7 +109,7 @@ func (n *neighbours) level(at fieldpath.Path, inner *fieldpath.PathElement) {
 	case map[string]any:
 		n.scalars(at, v)
 		n.lacking(at, v)
-		for depth := 1; depth < mostDeep; depth++ {
+		for depth := 1; depth < maxDeep; depth++ {
 			n.below(at, v, inner, depth)
 		}
 		n.named(at, v)
@@ -122,7 +122,7 @@ func (n *neighbours) level(at fieldpath.Path, inner *fieldpath.PathElement) {
 // scalars changes the members of a struct that have one value: each once, and then each otherwise.
 func (n *neighbours) scalars(at fieldpath.Path, fields map[string]any) {
 	names := slices.DeleteFunc(byStrictness(fields), func(name string) bool { return n.isNamed(at, name) || !n.mayChange(memberPath(at, name), name) })
-	for i := range mostOthers {
+	for i := range maxOthers {
 		if n.isFull() {
 			return
 		}

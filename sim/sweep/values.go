@@ -82,8 +82,8 @@ func otherValue(v any) any {
 	return nil
 }
 
-// mostOthers is how many other values of one field are of interest.
-const mostOthers = 6
+// maxOthers is how many other values of one field are of interest.
+const maxOthers = 6
 
 // otherValues returns values like another one, the likeliest to be taken first; nil of what has members.
 func otherValues(v any) []any {

@@ -76,15 +76,15 @@ func costOfNamed(name string) float64 {
 	return 0
 }
 
-// mostAssigned is how many values one field is given that a message names.
-const mostAssigned = 5
+// maxAssigned is how many values one field is given that a message names.
+const maxAssigned = 5
 
 func (f *fixer) assign(at objects.Location, schema *spec.Schema, is any, cost float64) (all []option) {
 	if is != nil && !f.t.onWay(at) {
 		all = append(all, option{cost + f.costOfDrop(at), without(at)})
 	}
 	for _, v := range f.assigned(at, schema) {
-		if len(all) > mostAssigned {
+		if len(all) > maxAssigned {
 			break
 		}
 		if objects.JSONText(v) != objects.JSONText(is) && !f.definitions.saysNothing(schema, v) {

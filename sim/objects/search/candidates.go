@@ -27,12 +27,12 @@ const (
 	managedType     = ".apis.meta.v1.FieldsV1"
 )
 
-// deepestLeast bounds the depth of a value of required members alone, and mostMembers is how
+// deepestLeast bounds the depth of a value of required members alone, and maxMembers is how
 // many members of a struct are tried one by one.
 const (
 	deepestLeast = 10
-	mostMembers  = 10
-	mostElement  = 10
+	maxMembers   = 10
+	maxElement   = 10
 )
 
 // schemas generates values of the definitions of a document.
@@ -112,7 +112,7 @@ func (d schemas) distinct(list *spec.Schema, others []any, name string) any {
 	for _, other := range others {
 		used[d.KeyOf(list, other)] = true
 	}
-	for n := 2; used[d.KeyOf(list, element)] && d.KeyOf(list, element) != "" && n < mostMembers; n++ {
+	for n := 2; used[d.KeyOf(list, element)] && d.KeyOf(list, element) != "" && n < maxMembers; n++ {
 		if !isMap {
 			element = another(element, n)
 		}
@@ -237,7 +237,7 @@ func (d schemas) listsOf(at *spec.Schema, name string, depth int) (all []any) {
 	elements := d.candidates(at.Items.Schema, name, depth+1)
 	first := d.distinct(at, nil, name)
 	for _, element := range append([]any{first}, elements...) {
-		if text := objects.JSONText(element); element != nil && !seen[text] && len(all) < mostElement {
+		if text := objects.JSONText(element); element != nil && !seen[text] && len(all) < maxElement {
 			seen[text] = true
 			all = append(all, []any{element})
 		}

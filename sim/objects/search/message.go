@@ -120,8 +120,8 @@ func names(text, field string) bool {
 	return strings.EqualFold(last, field) && (len(field) > 3 || last == field)
 }
 
-// mostWords bounds the values that a message suggests.
-const mostWords = 14
+// maxWords bounds the values that a message suggests.
+const maxWords = 14
 
 // values returns the texts that a message suggests as values: quoted ones, numbers and their
 // neighbours, the values of fields that it names, and words in capitals.
@@ -154,7 +154,7 @@ func (w words) values(object map[string]any) (all []string) {
 			add(one.text)
 		}
 	}
-	return all[:min(len(all), mostWords)]
+	return all[:min(len(all), maxWords)]
 }
 
 func scalarAt(object map[string]any, at objects.Location) (string, bool) {
@@ -195,5 +195,5 @@ func (s *Search) causesInText(message string) (all []metav1.StatusCause) {
 	if len(all) == 0 {
 		all = append(all, metav1.StatusCause{Type: metav1.CauseTypeFieldValueInvalid, Field: s.now.at.String(), Message: message})
 	}
-	return all[:min(len(all), mostCauses)]
+	return all[:min(len(all), maxCauses)]
 }

@@ -19,8 +19,8 @@ type Pool struct {
 	amounts []string
 }
 
-// mostPooled is how many values of one name are kept.
-const mostPooled = 6
+// maxPooled is how many values of one name are kept.
+const maxPooled = 6
 
 // PoolOf reads objects in their order.
 func PoolOf(objects []map[string]any) *Pool {
@@ -66,7 +66,7 @@ func areAmounts(entries map[string]any) bool {
 }
 
 func with(all []string, text string) []string {
-	if text == "" || len(all) == mostPooled || slices.Contains(all, text) {
+	if text == "" || len(all) == maxPooled || slices.Contains(all, text) {
 		return all
 	}
 	return append(all, text)

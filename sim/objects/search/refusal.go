@@ -28,11 +28,11 @@ const (
 	worthOfFix     = 0.35
 )
 
-// mostOptions is how many ways one complaint is satisfied, and mostCauses how many of the
+// maxOptions is how many ways one complaint is satisfied, and maxCauses how many of the
 // complaints of one answer are given others than the likeliest way.
 const (
-	mostOptions = 26
-	mostCauses  = 6
+	maxOptions = 26
+	maxCauses  = 6
 )
 
 // complaint is one error of a refusal, with the place in the object that it means.
@@ -100,7 +100,7 @@ func (s *Search) combine(t *attempt, options [][]option) {
 		return all
 	}
 	s.addChanged(t, firsts())
-	for i, other := range options[:min(len(options), mostCauses)] {
+	for i, other := range options[:min(len(options), maxCauses)] {
 		for j, o := range other {
 			if j > 0 {
 				chosen := firsts()
@@ -194,7 +194,7 @@ func (f *fixer) options() (all []option) {
 		}
 		return 0
 	})
-	return all[:min(len(all), mostOptions)]
+	return all[:min(len(all), maxOptions)]
 }
 
 func plus(all []option, cost float64) []option {

@@ -33,9 +33,9 @@ type Request struct {
 // 1.37, the longest that ended with the field sent 64; with an object that exists, 7; after a server
 // had accepted an object and dropped the field, 13 more.
 const (
-	mostAims         = 90
-	mostOfExisting   = 24
-	mostAfterDropped = 24
+	maxAims         = 90
+	maxOfExisting   = 24
+	maxAfterDropped = 24
 )
 
 // Search is the search for the smallest valid object that has one field. It starts from
@@ -76,9 +76,9 @@ func New(r Request) (*Search, bool) {
 	if !ok {
 		return nil, false
 	}
-	s := &Search{placer: &placer{kind: r.Kind, definitions: schemas{r.Kind.Definitions()}, steps: steps, value: r.Value, hints: r.Hints, pool: r.Pool}, seen: map[string]bool{}, stubborn: map[string]int{}, most: mostAims}
+	s := &Search{placer: &placer{kind: r.Kind, definitions: schemas{r.Kind.Definitions()}, steps: steps, value: r.Value, hints: r.Hints, pool: r.Pool}, seen: map[string]bool{}, stubborn: map[string]int{}, most: maxAims}
 	if r.OnlyExamples {
-		s.most = mostOfExisting
+		s.most = maxOfExisting
 	}
 	if r.Alike {
 		s.value, s.like = nil, r.Value
@@ -120,7 +120,7 @@ func (s *Search) Repair(refusal *metav1.Status) bool {
 // answer does not show.
 func (s *Search) Dropped() bool {
 	s.addValues(s.now, 0)
-	s.most = min(s.most, s.repairs+mostAfterDropped)
+	s.most = min(s.most, s.repairs+maxAfterDropped)
 	return s.advance()
 }
 
@@ -129,13 +129,13 @@ func (s *Search) advance() bool {
 	return s.repairs < s.most && !s.isStuck() && s.next()
 }
 
-// mostStubborn is after how many refusals with the same complaint a search is given up.
-const mostStubborn = 60
+// maxStubborn is after how many refusals with the same complaint a search is given up.
+const maxStubborn = 60
 
 // isStuck reports whether no object of many was spared a complaint.
 func (s *Search) isStuck() bool {
 	for _, n := range s.stubborn {
-		if n >= mostStubborn {
+		if n >= maxStubborn {
 			return true
 		}
 	}

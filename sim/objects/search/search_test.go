@@ -294,7 +294,7 @@ func TestKeepsTheTarget(t *testing.T) {
 		for more := true; more; more = aim.Repair(&metav1.Status{Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{*refuse(invalid, field, "no")}}}) {
 			value, _ := objects.Get(aim.Object(), aim.Held())
 			assert.Equal(t, "Odd", value, field)
-			assert.LessOrEqual(t, aim.Repairs(), mostAims)
+			assert.LessOrEqual(t, aim.Repairs(), maxAims)
 		}
 	}
 	aim, ok := New(Request{Kind: widget(t), Path: ".spec.size"})

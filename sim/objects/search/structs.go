@@ -23,7 +23,7 @@ func (d schemas) structs(at *spec.Schema, name string, depth int) (all []any) {
 	}
 	var chosen []any // with an empty struct: a choice that says no more
 	for i, member := range d.optional(at) {
-		if i == mostMembers {
+		if i == maxMembers {
 			break
 		}
 		property := at.Properties[member]

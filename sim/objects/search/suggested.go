@@ -24,7 +24,7 @@ func (f *fixer) renames() (all []option) {
 	_, named := f.definitions.Resolve(resolved.AdditionalProperties.Schema)
 	keys := append(slices.Concat(f.c.values, describedIn(above, resolved)), f.pool.keysOf(nameAt(f.c.at[:len(f.c.at)-1]), named)...)
 	for i, key := range append(keys, PlainWord, "example.com/"+PlainWord, "example.com") {
-		if key != f.c.at[len(f.c.at)-1] && i < mostOptions {
+		if key != f.c.at[len(f.c.at)-1] && i < maxOptions {
 			all = append(all, option{costOfValue * float64(i), renamed(f.c.at, key)})
 		}
 	}
@@ -66,8 +66,8 @@ func (f *fixer) suggested(schema *spec.Schema, at objects.Location, named []stri
 	return all
 }
 
-// mostDescribed is how many values are read from a description.
-const mostDescribed = 8
+// maxDescribed is how many values are read from a description.
+const maxDescribed = 8
 
 // describedIn returns the words that the description of a field quotes: they are often the
 // values that it may have.
@@ -79,7 +79,7 @@ func describedIn(schemas ...*spec.Schema) (all []string) {
 			}
 		}
 	}
-	return all[:min(len(all), mostDescribed)]
+	return all[:min(len(all), maxDescribed)]
 }
 
 // quotedIn returns the quoted words of a description. It keeps them: the same few

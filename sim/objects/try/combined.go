@@ -12,9 +12,9 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// mostOfMember is how many values of one member that the releases answer differently show what a rule
+// maxOfMember is how many values of one member that the releases answer differently show what a rule
 // does.
-const mostOfMember = 2
+const maxOfMember = 2
 
 // compared returns, for each member of the object that the target's rule in CEL names, the edits to what
 // the rule compares it with.
@@ -122,7 +122,7 @@ func tryCompared(ctx context.Context, r *play, t RuleTarget, members [][]change,
 	for _, own := range members {
 		before := len(result.Trials)
 		for _, c := range own {
-			if r.tryEach(ctx, t, []change{c}, t.Object, result); len(result.Trials) >= before+mostOfMember {
+			if r.tryEach(ctx, t, []change{c}, t.Object, result); len(result.Trials) >= before+maxOfMember {
 				break
 			}
 		}
@@ -133,7 +133,7 @@ func tryCompared(ctx context.Context, r *play, t RuleTarget, members [][]change,
 			if i == j || len(result.Trials) > 0 {
 				continue
 			}
-			for n := 0; n < len(first)*len(second) && tried < mostPairs && len(result.Trials) == 0; n++ {
+			for n := 0; n < len(first)*len(second) && tried < maxPairs && len(result.Trials) == 0; n++ {
 				tried++
 				tryPair(ctx, r, t, first[n/len(second)], second[n%len(second)], result)
 			}
@@ -141,8 +141,8 @@ func tryCompared(ctx context.Context, r *play, t RuleTarget, members [][]change,
 	}
 }
 
-// mostHidden is how many changes are tried further of which a release refuses something else than the rule.
-const mostHidden = 2
+// maxHidden is how many changes are tried further of which a release refuses something else than the rule.
+const maxHidden = 2
 
 // tryHidden tries changes that a release refuses for something else, and so does not evaluate the rule on, together
 // with changes that the rule refuses by themselves: where the other release accepts both, the rule depends on the
@@ -150,7 +150,7 @@ const mostHidden = 2
 func tryHidden(ctx context.Context, r *play, t RuleTarget, members [][]change, result *Result) {
 	hidden := slices.DeleteFunc(slices.Clone(result.Trials), func(trial Trial) bool { return !trial.Refusal().HidesRules() })
 	found := Result{}
-	for _, trial := range hidden[:min(len(hidden), mostHidden)] {
+	for _, trial := range hidden[:min(len(hidden), maxHidden)] {
 		held, err := path.Parse(trial.Held)
 		if err != nil {
 			continue

@@ -221,7 +221,7 @@ func TestServerEnds(t *testing.T) {
 	assert.Contains(t, said[2].Refusal, "never again")
 
 	many := []Offer{}
-	for range mostRestarts {
+	for range maxRestarts {
 		many = append(many, offers("deadly")...)
 	}
 	_, err = Offered(t.Context(), c, many, term.Strict)
@@ -244,7 +244,7 @@ func TestBusyServer(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, said[0].Refusal)
 	assert.Equal(t, acceptance(said[1]), said[1])
-	f.busy = mostWaits
+	f.busy = maxWaits
 	said, err = Offered(t.Context(), c, offers("size"), term.Strict)
 	require.NoError(t, err)
 	assert.Equal(t, acceptance(said[0]), said[0])

@@ -17,10 +17,10 @@ import (
 // How much one object is filled: fields beyond these are left out, so that a kind with thousands
 // of fields costs no more than one with sixty.
 const (
-	mostFilled = 60
-	mostDeep   = 4 // members of members of the spec
-	together   = 8 // fields that are sent at once
-	mostFills  = 80
+	maxFilled = 60
+	maxDeep   = 4 // members of members of the spec
+	together  = 8 // fields that are sent at once
+	maxFills  = 80
 )
 
 // filling adds published fields to an object that a server accepts.
@@ -88,7 +88,7 @@ func (f *filling) missing(except []string) []string {
 	all := slices.Sorted(maps.Keys(f.published.Fields()))
 	all = slices.DeleteFunc(all, func(field string) bool {
 		within := func(outer string) bool { return field == outer || objects.IsWithin(field, outer) }
-		return has[field] || f.kind.subresourceOf(field) != f.specimen.Subresource || depth(field) > mostDeep && !f.isBeside(field) || slices.ContainsFunc(except, within)
+		return has[field] || f.kind.subresourceOf(field) != f.specimen.Subresource || depth(field) > maxDeep && !f.isBeside(field) || slices.ContainsFunc(except, within)
 	})
 	slices.SortStableFunc(all, func(a, b string) int {
 		if beside := f.isBeside(a); beside != f.isBeside(b) {
@@ -96,7 +96,7 @@ func (f *filling) missing(except []string) []string {
 		}
 		return depth(a) - depth(b)
 	})
-	return all[:min(len(all), mostFilled)]
+	return all[:min(len(all), maxFilled)]
 }
 
 // isBeside reports whether a field is in the struct that the target is or that holds the target, or, within a
@@ -118,7 +118,7 @@ func depth(field string) int { return strings.Count(field, ".") }
 // add adds a group of fields, by halves if the server refuses it.
 func (f *filling) add(ctx context.Context, group []string) error {
 	group = slices.DeleteFunc(slices.Clone(group), func(field string) bool { return f.published.FieldsOf(f.specimen.Object)[field] })
-	if len(group) == 0 || f.tries >= mostFills {
+	if len(group) == 0 || f.tries >= maxFills {
 		return nil
 	}
 	object, some := f.with(group)
@@ -219,15 +219,15 @@ func (f *filling) lost(a client.Answer, object map[string]any) (lost map[string]
 	return lost, true
 }
 
-// mostRepairs is how many objects are sent for a field whose first value is refused.
-const mostRepairs = 6
+// maxRepairs is how many objects are sent for a field whose first value is refused.
+const maxRepairs = 6
 
 // repaired adds one field with the value that the server's refusals lead to. A value that takes
 // another field away is not worth it.
 func (f *filling) repaired(ctx context.Context, field string) error {
 	at, ok := f.search(f.specimen.Object, field)
 	has := f.published.FieldsOf(f.specimen.Object)
-	for n := 0; ok && n < mostRepairs && f.tries < mostFills; n++ {
+	for n := 0; ok && n < maxRepairs && f.tries < maxFills; n++ {
 		f.tries++
 		object := copyOf(at.Object())
 		a := f.send(ctx, object)
@@ -269,7 +269,7 @@ func includes(set, other map[string]bool) bool {
 func (f *filling) enliven(ctx context.Context) error {
 	var all []lively
 	livelier(f.specimen.Object, nil, &all)
-	return f.replace(ctx, all[:min(len(all), mostFilled)])
+	return f.replace(ctx, all[:min(len(all), maxFilled)])
 }
 
 // lively is a place with a value that is to be tried there.
@@ -305,7 +305,7 @@ func livelier(value any, at objects.Location, all *[]lively) {
 // replace puts values in their places, by halves if the server does not take all of them as they
 // are.
 func (f *filling) replace(ctx context.Context, all []lively) error {
-	if len(all) == 0 || f.tries >= mostFills {
+	if len(all) == 0 || f.tries >= maxFills {
 		return ctx.Err()
 	}
 	object := copyOf(f.specimen.Object)

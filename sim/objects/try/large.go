@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// mostPlayed is the size, in bytes of JSON, up to which the object of a rule is played: each answer
+// maxPlayed is the size, in bytes of JSON, up to which the object of a rule is played: each answer
 // of a journey is compared value by value, and a list at its bound may have thousands.
-const mostPlayed = 16 << 10
+const maxPlayed = 16 << 10
 
 // Playable returns the trials whose objects are small enough for a journey, and whose value a journey
 // can follow: on the others dry runs alone decide. A journey compares values, and nulls are absent.
@@ -17,6 +17,6 @@ func (r Result) Playable() []Trial {
 			return true
 		}
 		raw, err := json.Marshal(t.Object)
-		return err != nil || len(raw) > mostPlayed
+		return err != nil || len(raw) > maxPlayed
 	})
 }

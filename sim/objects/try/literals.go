@@ -18,9 +18,9 @@ import (
 
 // Bounds of what a rule in CEL adds: values of each field, and combinations of two fields.
 const (
-	mostLiterals = 12
-	mostPairs    = 16
-	mostBound    = 4 // lists whose elements have the same name in a rule
+	maxLiterals = 12
+	maxPairs    = 16
+	maxBound    = 4 // lists whose elements have the same name in a rule
 )
 
 // literals are the values that a rule in CEL compares a member of its object with, on both sides.
@@ -48,7 +48,7 @@ func mapOf(path string) (string, bool) {
 // add adds values, each once.
 func (l *literals) add(values ...any) {
 	for _, v := range values {
-		if len(l.values) < mostLiterals && !slices.Contains(l.values, v) {
+		if len(l.values) < maxLiterals && !slices.Contains(l.values, v) {
 			l.values = append(l.values, v)
 		}
 	}
@@ -119,7 +119,7 @@ func (r *reader) bind(e ast.Expr) {
 	}
 	for _, list := range r.pathsOf(call.Target()) {
 		for variable, step := range steps {
-			if of := r.bound[variable]; !slices.Contains(of, list+step) && len(of) < mostBound {
+			if of := r.bound[variable]; !slices.Contains(of, list+step) && len(of) < maxBound {
 				r.bound[variable] = append(of, list+step)
 			}
 		}
@@ -193,8 +193,8 @@ func (r *reader) texts(args []ast.Expr, function string) {
 				r.of(path).add(text, "no-such-value", "")
 				continue
 			}
-			fits, misses := objects.Matching(text), objects.Texts{Miss: []string{text}, MinLength: 1}.Find(mostApart)
-			for _, one := range slices.Concat(fits[:min(len(fits), mostApart)], misses, fits[min(len(fits), mostApart):]) {
+			fits, misses := objects.Matching(text), objects.Texts{Miss: []string{text}, MinLength: 1}.Find(maxApart)
+			for _, one := range slices.Concat(fits[:min(len(fits), maxApart)], misses, fits[min(len(fits), maxApart):]) {
 				r.of(path).add(one)
 			}
 			r.of(path).add("no-such-value", "")

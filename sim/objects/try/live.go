@@ -36,9 +36,9 @@ func (e *exerciser) throughUpdate(ctx context.Context, k *kind, s *Specimen, hin
 	return nil
 }
 
-// mostLists is how many lists an object gets an element of, one by one, so that a subresource
+// maxLists is how many lists an object gets an element of, one by one, so that a subresource
 // can refer to the element.
-const mostLists = 2
+const maxLists = 2
 
 // listsLike returns the lists near the top of the kind's objects whose names begin like a word
 // of a text.
@@ -51,7 +51,7 @@ func (k *kind) listsLike(text string) (all []string) {
 		}
 		all = append(all, field)
 	}
-	return all[:min(len(all), mostLists)]
+	return all[:min(len(all), maxLists)]
 }
 
 var nameWord = regexp.MustCompile(`[A-Za-z]+`)

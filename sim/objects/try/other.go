@@ -33,9 +33,9 @@ func (t Target) least() fit {
 	return forTarget
 }
 
-// mostFits is how many objects are sent after one that the release of a target takes as it should, and the
+// maxFits is how many objects are sent after one that the release of a target takes as it should, and the
 // other release refuses for other fields.
-const mostFits = 30
+const maxFits = 30
 
 // writer sends an object to the servers, as one kind of write.
 type writer struct {

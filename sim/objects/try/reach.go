@@ -34,8 +34,8 @@ type targetSearch struct {
 	wear func(object map[string]any) map[string]any
 }
 
-// mostDefaults is how many values that equal the server's default are given up for others.
-const mostDefaults = 4
+// maxDefaults is how many values that equal the server's default are given up for others.
+const maxDefaults = 4
 
 // found is an accepted object that holds the target.
 type found struct {
@@ -92,7 +92,7 @@ func (f found) isBetter(than found) bool {
 func (e *exerciser) bestFound(ctx context.Context, s targetSearch, at *search.Search) (best found, reason string, _ error) {
 	var said saying
 	least := s.specimen.least()
-	for tries, fits, more := 0, 0, true; more && tries < mostDefaults && fits < mostFits; {
+	for tries, fits, more := 0, 0, true; more && tries < maxDefaults && fits < maxFits; {
 		a := s.send(ctx, at.Object())
 		switch {
 		case ctx.Err() != nil:

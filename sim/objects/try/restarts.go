@@ -32,11 +32,11 @@ func NewServer(conn *client.Connection, restart func(ctx context.Context) (*clie
 }
 
 const (
-	// mostRestarts is how often a server is started again. An object that ends a server does so
+	// maxRestarts is how often a server is started again. An object that ends a server does so
 	// twice, and a field of a filled object in up to four groups.
-	mostRestarts = 24
-	// mostWaits is how often a request is repeated that a busy server turned away.
-	mostWaits = 3
+	maxRestarts = 24
+	// maxWaits is how often a request is repeated that a busy server turned away.
+	maxWaits  = 3
 	firstWait = 100 * time.Millisecond
 )
 
@@ -94,7 +94,7 @@ func (s *Server) patient(ctx context.Context, r client.Request) client.Answer {
 			return client.Answer{Err: err}
 		}
 		a := conn.Do(ctx, r)
-		if try == mostWaits || a.Err != nil || a.Panic != nil || !statuscode.Busy(a.Code) {
+		if try == maxWaits || a.Err != nil || a.Panic != nil || !statuscode.Busy(a.Code) {
 			return a
 		}
 		select {
@@ -117,7 +117,7 @@ func (s *Server) revive(ctx context.Context) error {
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if s.restart == nil || s.starts == mostRestarts {
+	if s.restart == nil || s.starts == maxRestarts {
 		s.ended = fmt.Errorf("the server on which objects are tried ended, and was started again %d times: %w", s.starts, err)
 		return s.ended
 	}

@@ -96,8 +96,8 @@ func ofLength(text string, length int) string {
 // pattern is the name of a rule that a text must match a regular expression.
 const pattern = "pattern"
 
-// mostApart is how many texts are tried of those that only one of two patterns matches.
-const mostApart = 3
+// maxApart is how many texts are tried of those that only one of two patterns matches.
+const maxApart = 3
 
 // apart returns texts that one pattern matches and another one does not, in both directions: the shortest
 // ones, and some as long as a valid text.
@@ -108,7 +108,7 @@ func apart(one, other []string, valid string) (all []any) {
 		}
 		for _, length := range []int{0, utf8.RuneCountInString(valid)} {
 			t.MinLength = length
-			for _, text := range t.Find(mostApart) {
+			for _, text := range t.Find(maxApart) {
 				all = append(all, text)
 			}
 		}
@@ -297,8 +297,8 @@ func withKeys(base map[string]any, keys ...string) (all []any) {
 	return all
 }
 
-// mostMoves is how many members of a stored value are changed, each by itself.
-const mostMoves = 8
+// maxMoves is how many members of a stored value are changed, each by itself.
+const maxMoves = 8
 
 // moves returns values that a stored one may be changed to: a number in both directions, a list
 // with an element more or less, an object with one member changed or gone.
@@ -317,7 +317,7 @@ func moves(base any) (all []any) {
 		}
 	case map[string]any:
 		names := slices.Sorted(maps.Keys(base))
-		for _, name := range names[:min(len(names), mostMoves)] {
+		for _, name := range names[:min(len(names), maxMoves)] {
 			all = append(all, without(base, name))
 			inner := moves(base[name])
 			for _, v := range inner[:min(len(inner), 3)] {

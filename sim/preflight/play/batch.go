@@ -71,8 +71,8 @@ type batch struct {
 	sealed string // the resource of the value that is added next, if it is to be encrypted
 }
 
-// mostBytes is how much is collected.
-const mostBytes = 8 << 20
+// maxBytes is how much is collected.
+const maxBytes = 8 << 20
 
 // add adds a value that may stand in the copy.
 func (b *batch) add(ctx context.Context, key string, value []byte) error {
@@ -107,7 +107,7 @@ func (b *batch) keep(ctx context.Context, key string, kept []byte) error {
 		}
 	}
 	b.keys, b.values, b.size = append(b.keys, key), append(b.values, kept), b.size+len(kept)
-	if b.size < mostBytes {
+	if b.size < maxBytes {
 		return nil
 	}
 	return b.flush(ctx)

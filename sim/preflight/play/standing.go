@@ -19,8 +19,8 @@ import (
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
-// mostValues is how many values of a field are asked for: of more, the rest is taken as set by somebody.
-const mostValues = 32
+// maxValues is how many values of a field are asked for: of more, the rest is taken as set by somebody.
+const maxValues = 32
 
 // standing finds the values that today's objects have already of those after which there is no clean way
 // back.
@@ -118,7 +118,7 @@ func (s *standing) add(write int, value any, found standingValue) {
 	text, _ := json.Marshal(value) // it came from JSON
 	of, r := s.values[write], &found.example
 	at := valueAt{found.path, string(text)}
-	if of[at] == nil && len(of) >= mostValues {
+	if of[at] == nil && len(of) >= maxValues {
 		at.text = ""
 	}
 	v := of[at]

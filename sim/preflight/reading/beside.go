@@ -128,12 +128,12 @@ func (o object) anew() map[string]any {
 	return body
 }
 
-// mostParts is how many parts of one object are changed, mostChanges how many changes of a part are tried until one is
-// accepted, and mostElements how many elements of a list are parts of their own.
+// maxParts is how many parts of one object are changed, maxChanges how many changes of a part are tried until one is
+// accepted, and maxElements how many elements of a list are parts of their own.
 const (
-	mostParts    = 16
-	mostChanges  = 5
-	mostElements = 2
+	maxParts    = 16
+	maxChanges  = 5
+	maxElements = 2
 )
 
 // look is what decides whether an object is changed and created once more.
@@ -293,7 +293,7 @@ func parts(body map[string]any) (all [][][]FieldEdit) {
 		delete(own, name)
 	}
 	queue := []place{{"", own}}
-	for len(queue) > 0 && len(all) < mostParts {
+	for len(queue) > 0 && len(all) < maxParts {
 		p := queue[0]
 		queue = queue[1:]
 		switch n := p.node.(type) {
@@ -306,7 +306,7 @@ func parts(body map[string]any) (all [][][]FieldEdit) {
 			}
 			all = append(all, ofMembers(p.pointer, n)...)
 		case []any:
-			for i := range n[:min(len(n), mostElements)] {
+			for i := range n[:min(len(n), maxElements)] {
 				queue = append(queue, place{below(p.pointer, strconv.Itoa(i)), n[i]})
 			}
 			all = append(all, ofElements(p.pointer, n))
@@ -314,9 +314,9 @@ func parts(body map[string]any) (all [][][]FieldEdit) {
 	}
 	all = slices.DeleteFunc(all, func(part [][]FieldEdit) bool { return len(part) == 0 })
 	for i, part := range all {
-		all[i] = part[:min(len(part), mostChanges)]
+		all[i] = part[:min(len(part), maxChanges)]
 	}
-	return all[:min(len(all), mostParts)]
+	return all[:min(len(all), maxParts)]
 }
 
 // ofMembers returns the changes of the values in an object: first those of which a server likely takes others. Each number

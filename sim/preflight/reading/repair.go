@@ -19,8 +19,8 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// mostRepairs is how many fields around the named one are tried.
-const mostRepairs = 3
+// maxRepairs is how many fields around the named one are tried.
+const maxRepairs = 3
 
 // A Fix is what makes a server accept an object whose writes it refuses because of fields.
 type Fix struct {
@@ -47,7 +47,7 @@ func Repair(ctx context.Context, conn *client.Connection, forms Forms, r Record,
 		return fix, err
 	}
 	at := elements(fields[0])
-	for range mostRepairs {
+	for range maxRepairs {
 		if len(at) < 2 {
 			break
 		}

@@ -14,8 +14,8 @@ import (
 // A field that a release fills in can break a rule that both releases state of its struct: of members that exclude
 // one another a client has set the other one. An object without the field shows that only if it has that member.
 
-// mostCollisions is how many members of a struct are tried beside a field that is filled in.
-const mostCollisions = 8
+// maxCollisions is how many members of a struct are tried beside a field that is filled in.
+const maxCollisions = 8
 
 // tryCollisions adds objects that the old release accepts without a field, and that the new one refuses as it fills
 // the field in: each has another member of the field's struct.
@@ -94,5 +94,5 @@ func (p documents) membersBeside(o sweep.Object) []string {
 		}
 	}
 	names := slices.Sorted(maps.Keys(members))
-	return names[:min(len(names), mostCollisions)]
+	return names[:min(len(names), maxCollisions)]
 }

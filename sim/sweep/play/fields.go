@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// mostFields is how many fields of a kind are tried where a server has many kinds: those
+	// maxFields is how many fields of a kind are tried where a server has many kinds: those
 	// beside fields that differ.
-	mostFields = 6
-	// mostWords is how many words of a description are tried as values, mostWordsOfMany where a
+	maxFields = 6
+	// maxWords is how many words of a description are tried as values, maxWordsOfMany where a
 	// server has many kinds.
-	mostWords, mostWordsOfMany = 12, 4
+	maxWords, maxWordsOfMany = 12, 4
 )
 
 // tryFields tries on the servers of a lap the fields that both releases publish alike. It makes a row,
@@ -107,13 +107,13 @@ func answerText(t try.Trial, a try.Answer) string {
 // where a server has many kinds, those beside fields that differ.
 func (s ride) fieldsOf(o sweep.Object, published documents) (all []try.RuleTarget) {
 	beside, ruled := s.differingStructs(o.Target.APIVersion, o.Target.Kind), s.ruledFields(o.Target.APIVersion, o.Target.Kind)
-	few, words := storedKinds(s.session) != nil, mostWords
+	few, words := storedKinds(s.session) != nil, maxWords
 	if !few {
-		words = mostWordsOfMany
+		words = maxWordsOfMany
 	}
 	for _, l := range valuesOf(o.Specimen.Object) {
 		field := sweep.FieldOf(l.held)
-		if !few && (!beside[field[:max(0, strings.LastIndexByte(field, '.'))]] || len(all) >= mostFields) {
+		if !few && (!beside[field[:max(0, strings.LastIndexByte(field, '.'))]] || len(all) >= maxFields) {
 			continue
 		}
 		if ruled[field] {

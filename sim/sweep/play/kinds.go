@@ -9,9 +9,9 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// mostStored is how many kinds a pair may serve for all of them to get a baseline. A server with
+// maxStored is how many kinds a pair may serve for all of them to get a baseline. A server with
 // more plays the kinds that differ.
-const mostStored = 25
+const maxStored = 25
 
 // storedKinds returns the kinds that both releases serve and store; none if there are many.
 func storedKinds(s *session) (all []sweep.Kind) {
@@ -21,7 +21,7 @@ func storedKinds(s *session) (all []sweep.Kind) {
 			all = append(all, k)
 		}
 	}
-	if len(all) > mostStored {
+	if len(all) > maxStored {
 		return nil
 	}
 	return all

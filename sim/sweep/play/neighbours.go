@@ -21,7 +21,7 @@ func (s ride) chooseNeighbours(ctx context.Context, objects []sweep.Object) erro
 	all := sweep.Neighbours(objects, s.scope.Whole, sweep.Published{
 		Words: func(o sweep.Object, at fieldpath.Path) []any {
 			words := published.wordsAt(o, locationOf(o.Specimen.Object, at))
-			return words[:min(len(words), mostWordsOfMany)]
+			return words[:min(len(words), maxWordsOfMany)]
 		},
 		IsFixed: func(o sweep.Object, at fieldpath.Path) bool {
 			return published.isFixed(o, locationOf(o.Specimen.Object, at))

@@ -75,9 +75,9 @@ func (s ride) rounds(objects []sweep.Object, settings sweep.Settings) ([]*round,
 	return all, nil
 }
 
-// mostTries is how often scenarios are generated, each time without the objects that the check
+// maxTries is how often scenarios are generated, each time without the objects that the check
 // before the run refused.
-const mostTries = 4
+const maxTries = 4
 
 // play executes the scenarios of a round, without the objects that are refused before.
 func (r *round) play(ctx context.Context) (all []sweep.Evidence, err error) {
@@ -90,7 +90,7 @@ func (r *round) play(ctx context.Context) (all []sweep.Evidence, err error) {
 		}
 		all, err = r.ride.play(ctx, generated)
 		refused := r.setAside(generated, err)
-		if len(refused) == 0 || try == mostTries {
+		if len(refused) == 0 || try == maxTries {
 			return all, err
 		}
 		before = generated
