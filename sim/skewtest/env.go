@@ -29,6 +29,9 @@ func Start(t testing.TB, options ...Option) *Env {
 	t.Helper()
 	failIfInterrupted(t)
 	c, err := configOf(options)
+	if err == nil {
+		err = c.serve(t)
+	}
 	refs, wrong := c.references()
 	if err = errors.Join(err, wrong); err != nil {
 		t.Fatalf("skewtest: %v", err)
@@ -156,7 +159,7 @@ func (e *Env) RunFile(t *testing.T, names ...string) {
 // request returns the run of a scenario in a directory.
 func (e *Env) request(ctx context.Context, s *scenarios.Scenario, dir string) (engine.Run, error) {
 	return engine.Prepare(ctx, e.builds, engine.Request{
-		Scenario: s, Pair: engine.PairNames{Old: e.config.old, New: e.config.new}, Server: e.config.server, AA: e.config.aa,
+		Scenario: s, Pair: engine.PairNames{Old: e.config.old, New: e.config.new}, Server: e.config.server, Webhooks: e.config.programs, AA: e.config.aa,
 		AllowPrograms: true, Dir: dir, Timeout: e.config.timeout,
 	})
 }

@@ -3,6 +3,7 @@ package skewtest
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -22,6 +23,8 @@ type config struct {
 	timeout  time.Duration
 	retries  int
 	dir      string
+	webhook  http.Handler
+	programs string  // the file that names the webhook; "": there is none
 	errs     []error // of the options' values
 }
 
@@ -122,6 +125,11 @@ func (c config) references() ([]servers.Reference, error) {
 	}
 	if err := engine.OnServer(c.server, &old, &new); err != nil {
 		return nil, fmt.Errorf("Server(%q): %s", c.server, fault.Text(err, func(string) string { return "Server" }))
+	}
+	if c.programs != "" {
+		if err := engine.WithPrograms(c.programs, &old, &new); err != nil {
+			return nil, fmt.Errorf("Webhook: %s", fault.Text(err, func(string) string { return "Webhook" }))
+		}
 	}
 	return []servers.Reference{old, new}, nil
 }

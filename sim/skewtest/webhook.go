@@ -1,0 +1,44 @@
+package skewtest
+
+import (
+	"encoding/pem"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Webhook has the handler convert the objects of "crd:" releases, in place of the webhook that their
+// definitions name: an operator's own code, in the process of its test, such as
+//
+//	skewtest.Webhook(conversion.NewWebhookHandler(scheme, registry)) // of sigs.k8s.io/controller-runtime/pkg/webhook/conversion
+//
+// It gets each ConversionReview at /convert, on loopback, and converts for both releases. A release
+// whose definitions need no conversion does not ask it.
+func Webhook(handler http.Handler) Option {
+	return func(c *config) {
+		c.webhook = handler
+		c.require(handler != nil, "Webhook(nil): has no handler: leave the option out")
+	}
+}
+
+// serve starts the handler of Webhook, and writes the program file that names it. Both end with the test.
+func (c *config) serve(t testing.TB) error {
+	if c.webhook == nil {
+		return nil
+	}
+	server := httptest.NewTLSServer(c.webhook)
+	t.Cleanup(server.Close)
+	dir := t.TempDir()
+	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	text := fmt.Sprintf("component: webhook\nurl: %s\ncaFile: ca.crt\n", server.URL)
+	c.programs = filepath.Join(dir, "program.yaml")
+	for name, data := range map[string]string{"ca.crt": string(authority), "program.yaml": text} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			return fmt.Errorf("Webhook: %w", err)
+		}
+	}
+	return nil
+}
