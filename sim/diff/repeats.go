@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -97,11 +96,11 @@ func (c *comparison) gatherRepeats(newest map[string]string) {
 			places = append(places, c.found[k].Places...)
 		}
 		first := inOrder(places, newest)[0]
-		slices.SortFunc(keys, func(a, b key) int { // the one whose place stands for all comes first
-			return cmp.Or(firstIf(c.found[a].isAt(first), c.found[b].isAt(first)), strings.Compare(a.holder+a.inner, b.holder+b.inner))
-		})
-		c.found[keys[0]].Places = places
-		for _, k := range keys[1:] {
+		for _, k := range keys {
+			if e := c.found[k]; e.isAt(first) { // the one that stands for all
+				e.Places = places
+				continue
+			}
 			delete(c.found, k)
 		}
 	}
@@ -120,14 +119,3 @@ func fieldsOf(found map[key]*entry, keys []key) map[Place]bool {
 }
 
 func (e *entry) isAt(p Place) bool { return slices.Contains(e.Places, p) }
-
-// firstIf compares two things: one of which something holds comes before one of which it does not.
-func firstIf(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	}
-	return 1
-}
