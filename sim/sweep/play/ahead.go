@@ -17,8 +17,8 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// made is what the servers of a lap were asked for before it is played.
-type made struct {
+// preparation is what the servers of a lap were asked for before it is played.
+type preparation struct {
 	stored    StoredReading           // what they read of the bytes that both releases store
 	unread    error                   // why they read none
 	specimens map[string]try.Specimen // by keyOf
@@ -29,9 +29,9 @@ type made struct {
 	err       error
 }
 
-// playing is a lap that is played.
-type playing struct {
-	ride
+// activeLap is a lap that is played.
+type activeLap struct {
+	lapRun
 	lap  sweep.Lap
 	over chan struct{}
 	err  error
@@ -40,10 +40,10 @@ type playing struct {
 // playLaps plays all laps at the same time: their servers wait for one another more than they
 // compute. A lap also plays the rows for which those before it have no object. An error ends its own lap
 // alone, of which the sweep keeps what its servers answered until then.
-func (s *session) playLaps(ctx context.Context, rides []ride) error {
+func (s *session) playLaps(ctx context.Context, lapRuns []lapRun) error {
 	ctx, cancel := context.WithCancel(ctx)
-	making := make([]<-chan made, len(rides))
-	for i, r := range rides {
+	making := make([]<-chan preparation, len(lapRuns))
+	for i, r := range lapRuns {
 		making[i] = r.makeAhead(ctx)
 	}
 	defer func() {
@@ -52,34 +52,34 @@ func (s *session) playLaps(ctx context.Context, rides []ride) error {
 			<-m
 		}
 	}()
-	var laps []*playing
-	for i, r := range rides {
+	var laps []*activeLap
+	for i, r := range lapRuns {
 		if i > 0 && !hasRoom(2) { // the lap before has only begun to use memory
 			<-laps[i-1].over
 		}
 		laps = append(laps, r.launch(ctx, <-making[i]))
 	}
-	for _, r := range rides {
+	for _, r := range lapRuns {
 		r.at.forget()
 	}
 	return s.await(laps)
 }
 
 // launch begins to play a lap. One that cannot be played is over, with what its servers answered to dry runs.
-func (s ride) launch(ctx context.Context, ahead made) *playing {
-	var lap *playing
+func (s lapRun) launch(ctx context.Context, ahead preparation) *activeLap {
+	var lap *activeLap
 	err := fault.Guard(func() (err error) { lap, err = s.begin(ctx, ahead); return err })
 	if err == nil {
 		return lap
 	}
-	lap = &playing{ride: s, over: make(chan struct{}), err: fmt.Errorf("the lap %s was not played: %w", s.lap, err)}
+	lap = &activeLap{lapRun: s, over: make(chan struct{}), err: fmt.Errorf("the lap %s was not played: %w", s.lap, err)}
 	lap.lap = sweep.Lap{Lap: s.lap, Settings: s.settings(), Rules: ahead.tried, Scope: s.scope}
 	close(lap.over)
 	return lap
 }
 
 // run plays the objects of the lap, on servers of their own: those on which they were tried end.
-func (p *playing) run(ctx context.Context) {
+func (p *activeLap) run(ctx context.Context) {
 	defer close(p.over)
 	p.err = fault.Guard(func() error {
 		ended := p.at.close()
@@ -99,18 +99,18 @@ func hasRoom(laps int64) bool {
 }
 
 // await keeps what laps show, each as soon as it and those before it are over.
-func (s *session) await(laps []*playing) error {
+func (s *session) await(laps []*activeLap) error {
 	var problems []error
 	for i, p := range laps {
 		<-p.over
 		s.laps = append(s.laps, p.lap)
 		s.saying.Lock()
-		logs := s.logs[p.ride.lap]
+		logs := s.logs[p.lapRun.lap]
 		s.saying.Unlock()
 		problems = append(problems, p.err, p.keepMismatches(logs))
 		if i+1 < len(laps) {
 			// A process that is killed now leaves files that say so.
-			s.result.Ended = fmt.Sprintf("the lap %s has not been played", laps[i+1].ride.lap)
+			s.result.Ended = fmt.Sprintf("the lap %s has not been played", laps[i+1].lapRun.lap)
 			problems = append(problems, s.conclude())
 		}
 	}
@@ -119,11 +119,11 @@ func (s *session) await(laps []*playing) error {
 
 // makeAhead makes the objects of a lap that do not depend on other laps, and tries the rules. The
 // channel has one element, and is closed then.
-func (s ride) makeAhead(ctx context.Context) <-chan made {
-	done := make(chan made, 1)
+func (s lapRun) makeAhead(ctx context.Context) <-chan preparation {
+	done := make(chan preparation, 1)
 	go func() {
 		defer close(done)
-		m := made{specimens: map[string]try.Specimen{}}
+		m := preparation{specimens: map[string]try.Specimen{}}
 		m.err = fault.Guard(func() error { return s.make(ctx, &m) })
 		done <- m
 	}()
@@ -132,7 +132,7 @@ func (s ride) makeAhead(ctx context.Context) <-chan made {
 
 // make fills in what is made before a lap. Reading puts values into the stores of the servers for a
 // moment, so it is over before anything is tried on them.
-func (s ride) make(ctx context.Context, m *made) (err error) {
+func (s lapRun) make(ctx context.Context, m *preparation) (err error) {
 	if len(s.serialized) > 0 {
 		if m.stored, m.unread = readBytes(ctx, s, s.serialized); ctx.Err() != nil {
 			return fmt.Errorf("read stored bytes: %w", m.unread)
@@ -170,7 +170,7 @@ func objectsOf(targets []sweep.Target, specimens map[string]try.Specimen) []swee
 }
 
 // targets returns the targets of a lap.
-func (s ride) targets(selected sweep.Options) []sweep.Target {
+func (s lapRun) targets(selected sweep.Options) []sweep.Target {
 	all := sweep.Targets(s.rows, s.lap, selected)
 	for i, t := range all {
 		if t.Filled {
@@ -181,7 +181,7 @@ func (s ride) targets(selected sweep.Options) []sweep.Target {
 }
 
 // reach has each target that has no specimen yet reached by a server of the release that takes it.
-func (s ride) reach(ctx context.Context, targets []sweep.Target, found map[string]try.Specimen) error {
+func (s lapRun) reach(ctx context.Context, targets []sweep.Target, found map[string]try.Specimen) error {
 	wanted := map[term.Role][]try.Target{}
 	keys := map[term.Role][]string{}
 	for _, t := range targets {

@@ -19,7 +19,7 @@ const maxCollisions = 8
 
 // tryCollisions adds objects that the old release accepts without a field, and that the new one refuses as it fills
 // the field in: each has another member of the field's struct.
-func (s ride) tryCollisions(ctx context.Context, targets []sweep.Object, m *made) error {
+func (s lapRun) tryCollisions(ctx context.Context, targets []sweep.Object, m *preparation) error {
 	var of []sweep.Target
 	var wanted []try.Target
 	schemas := newDocuments(s.at)
@@ -66,7 +66,7 @@ func (s ride) tryCollisions(ctx context.Context, targets []sweep.Object, m *made
 }
 
 // isFilledIn reports whether an object lacks a field for which the new release has a default, and the old one none.
-func (s ride) isFilledIn(o sweep.Object) bool {
+func (s lapRun) isFilledIn(o sweep.Object) bool {
 	return o.Specimen.Object != nil && o.Target.Without != "" && o.Target.Release == term.Old &&
 		slices.ContainsFunc(o.Target.Rows, func(id string) bool {
 			row := s.rowByID(id)

@@ -171,7 +171,7 @@ func (s *session) selection() sweep.Options {
 
 // unreached returns the rows that no lap before has an object for, which this one plays too: a gate that
 // nothing names may be why.
-func unreached(s ride) (ids []string) {
+func unreached(s lapRun) (ids []string) {
 	if s.lap == term.DefaultLap { // the first one
 		return nil
 	}

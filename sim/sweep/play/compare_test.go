@@ -35,13 +35,13 @@ func TestUnreached(t *testing.T) {
 		of("none", nil, nil), of("struct", made, map[string]any{}), of("list", made, []any{}), of("refused", nil, nil),
 	}
 	s.rows = append(s.rows, sweep.Row{ID: "listed"})
-	assert.Empty(t, unreached(ride{session: s, lap: term.DefaultLap}))
-	assert.Len(t, unreached(ride{session: s, lap: term.GatesLap}), len(objects))
+	assert.Empty(t, unreached(lapRun{session: s, lap: term.DefaultLap}))
+	assert.Len(t, unreached(lapRun{session: s, lap: term.GatesLap}), len(objects))
 	s.reached["refused"] = true
 	for _, id := range reachedBy(objects) {
 		s.reached[id] = true
 	}
-	assert.Equal(t, []string{"none", "struct", "list"}, unreached(ride{session: s, lap: term.GatesLap}))
+	assert.Equal(t, []string{"none", "struct", "list"}, unreached(lapRun{session: s, lap: term.GatesLap}))
 }
 
 // TestStartLaps: where the machine does not start the lap with gates, the default lap is played and the
@@ -80,7 +80,7 @@ func TestEndedBetweenLaps(t *testing.T) {
 	s := &session{dir: &rundir.Dir{}, host: Host{Report: func(_ string, r sweep.Result) error { ended = append(ended, r.Ended); return nil }}}
 	over := make(chan struct{})
 	close(over)
-	laps := []*playing{{ride: ride{session: s, lap: term.DefaultLap}, over: over}, {ride: ride{session: s, lap: term.GatesLap}, over: over}}
+	laps := []*activeLap{{lapRun: lapRun{session: s, lap: term.DefaultLap}, over: over}, {lapRun: lapRun{session: s, lap: term.GatesLap}, over: over}}
 	require.NoError(t, s.await(laps))
 	require.Len(t, ended, 1)
 	assert.Contains(t, ended[0], string(term.GatesLap))

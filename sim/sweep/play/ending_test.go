@@ -45,17 +45,17 @@ func TestLapFails(t *testing.T) {
 	s := &session{dir: dir, rows: []sweep.Row{row}, reached: map[string]bool{}, logs: map[term.Lap][]serverLog{}, host: Host{
 		Out: io.Discard, Report: func(string, sweep.Result) error { return nil },
 	}}
-	fails := ride{s, term.DefaultLap, lapServers{}, s.rows} // no server answers what the row asks for
-	problem := s.playLaps(t.Context(), []ride{fails, {s, term.GatesLap, lapServers{}, s.rows}})
+	fails := lapRun{s, term.DefaultLap, lapServers{}, s.rows} // no server answers what the row asks for
+	problem := s.playLaps(t.Context(), []lapRun{fails, {s, term.GatesLap, lapServers{}, s.rows}})
 	require.Error(t, problem)
 	require.Len(t, s.laps, 2, "the other one begins all the same")
 	assert.ErrorContains(t, problem, "the lap default was not played")
 	assert.ErrorContains(t, problem, "the lap gates was not played")
 
-	judged := fails.launch(t.Context(), made{err: errors.New("no server"), tried: map[string]try.Result{row.ID: {Target: row.ID, Sent: 2, BothAccept: 1, BothRefuse: 1}}})
+	judged := fails.launch(t.Context(), preparation{err: errors.New("no server"), tried: map[string]try.Result{row.ID: {Target: row.ID, Sent: 2, BothAccept: 1, BothRefuse: 1}}})
 	<-judged.over
 	assert.Error(t, judged.err)
 	assert.Equal(t, term.Kept.Effect(), sweep.Rows(s.rows, []sweep.Lap{judged.lap})[0].Effect)
-	judged = fails.launch(t.Context(), made{err: errors.New("no server")})
+	judged = fails.launch(t.Context(), preparation{err: errors.New("no server")})
 	assert.Equal(t, term.NotExercised.Effect(), sweep.Rows(s.rows, []sweep.Lap{judged.lap})[0].Effect)
 }

@@ -22,7 +22,7 @@ const (
 
 // tryFields tries on the servers of a lap the fields that both releases publish alike. It makes a row,
 // and an object, for each that the releases treat differently.
-func (s ride) tryFields(ctx context.Context, objects []sweep.Object, m *made) error {
+func (s lapRun) tryFields(ctx context.Context, objects []sweep.Object, m *preparation) error {
 	var targets []try.RuleTarget
 	published := newDocuments(s.at)
 	for _, o := range objects {
@@ -105,7 +105,7 @@ func answerText(t try.Trial, a try.Answer) string {
 
 // fieldsOf returns the fields of a valid object that are tried: all that have one value, or,
 // where a server has many kinds, those beside fields that differ.
-func (s ride) fieldsOf(o sweep.Object, published documents) (all []try.RuleTarget) {
+func (s lapRun) fieldsOf(o sweep.Object, published documents) (all []try.RuleTarget) {
 	beside, ruled := s.differingStructs(o.Target.APIVersion, o.Target.Kind), s.ruledFields(o.Target.APIVersion, o.Target.Kind)
 	few, words := storedKinds(s.session) != nil, maxWords
 	if !few {
@@ -132,7 +132,7 @@ func (s ride) fieldsOf(o sweep.Object, published documents) (all []try.RuleTarge
 }
 
 // differingStructs are the structs of a kind that have a field which differs.
-func (s ride) differingStructs(apiVersion, kind string) map[string]bool {
+func (s lapRun) differingStructs(apiVersion, kind string) map[string]bool {
 	all := map[string]bool{}
 	for _, r := range s.parts {
 		for _, p := range r.Places {
@@ -145,7 +145,7 @@ func (s ride) differingStructs(apiVersion, kind string) map[string]bool {
 }
 
 // ruledFields are the fields of a kind for which the releases publish different rules.
-func (s ride) ruledFields(apiVersion, kind string) map[string]bool {
+func (s lapRun) ruledFields(apiVersion, kind string) map[string]bool {
 	all := map[string]bool{}
 	for _, r := range s.parts {
 		switch r.Difference.Difference {

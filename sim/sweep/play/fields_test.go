@@ -32,7 +32,7 @@ func TestFieldsWithPublishedRules(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := diff.Difference{Difference: c.difference, Places: []diff.Place{{APIVersion: apiVersion, Kind: c.kind, Path: path}}}
-			s := ride{session: &session{
+			s := lapRun{session: &session{
 				parts: []sweep.Row{{Difference: d}},
 				plain: map[term.Role]published.Release{term.Old: serves, term.New: serves},
 			}}

@@ -22,8 +22,8 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// ride is one lap of a sweep, with the servers on which its objects are tried.
-type ride struct {
+// lapRun is one lap of a sweep, with the servers on which its objects are tried.
+type lapRun struct {
 	*session
 	lap  term.Lap
 	at   lapServers
@@ -31,7 +31,7 @@ type ride struct {
 }
 
 // begin makes the objects of the lap that were not made ahead, and begins to play all of them.
-func (s ride) begin(ctx context.Context, ahead made) (*playing, error) {
+func (s lapRun) begin(ctx context.Context, ahead preparation) (*activeLap, error) {
 	if ahead.err != nil {
 		return nil, ahead.err
 	}
@@ -54,14 +54,14 @@ func (s ride) begin(ctx context.Context, ahead made) (*playing, error) {
 	if err := s.keepMismatches(s.at.logs()); err != nil {
 		return nil, err
 	}
-	p := &playing{ride: s, lap: own, over: make(chan struct{})}
+	p := &activeLap{lapRun: s, lap: own, over: make(chan struct{})}
 	go p.run(ctx)
 	return p, nil
 }
 
 // objects returns the objects of a lap: those that were made ahead, and those that earlier laps show
 // to be wanted too.
-func (s ride) objects(ctx context.Context, ahead made) ([]sweep.Object, error) {
+func (s lapRun) objects(ctx context.Context, ahead preparation) ([]sweep.Object, error) {
 	selected := s.selection()
 	selected.Again = unreached(s)
 	targets := s.targets(selected)
@@ -77,7 +77,7 @@ func (s ride) objects(ctx context.Context, ahead made) ([]sweep.Object, error) {
 // leaveOutRefused takes the objects out of the lap that the release which takes them refuses in the
 // form in which a run creates them, such as without a field that it requires. Of the others it
 // notes whether the other release accepts or refuses them.
-func (s ride) leaveOutRefused(ctx context.Context, objects []sweep.Object) error {
+func (s lapRun) leaveOutRefused(ctx context.Context, objects []sweep.Object) error {
 	for role := range s.at {
 		own, theirs := ofRelease(objects, role), ofRelease(objects, role.Other())
 		for validation, of := range map[term.FieldValidation][]*sweep.Object{term.Strict: own, term.Ignore: theirs} {
@@ -122,14 +122,14 @@ func offers(of []*sweep.Object) []try.Offer {
 }
 
 // exerciser makes objects that both releases take, apart from what they are for.
-func (s ride) exerciser(role term.Role) try.Config {
+func (s lapRun) exerciser(role term.Role) try.Config {
 	own, other := s.exerciserOf(role), s.exerciserOf(role.Other())
 	own.Other = &other
 	return own
 }
 
 // exerciserOf makes objects that one release takes.
-func (s ride) exerciserOf(role term.Role) try.Config {
+func (s lapRun) exerciserOf(role term.Role) try.Config {
 	at := s.at[role]
 	return try.Config{
 		Server: at.tried, Release: at.Release, Hints: exercised(s.hints), Namespace: Namespace, Custom: s.builds[role].Installs != nil,
@@ -160,7 +160,7 @@ func kindOf(all []published.Resource, apiVersion, plural string) string {
 }
 
 // settings returns what the scenarios of a lap have in common.
-func (s ride) settings() sweep.Settings {
+func (s lapRun) settings() sweep.Settings {
 	of := map[term.Role]scenarios.Options{}
 	for role, server := range s.at {
 		o := s.given[role]
@@ -177,7 +177,7 @@ func (s ride) settings() sweep.Settings {
 }
 
 // play executes scenarios on one set of servers.
-func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Evidence, error) {
+func (s lapRun) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Evidence, error) {
 	members := make([]engine.Member, len(generated))
 	logs := make([][]serverLog, len(generated))
 	all := make([]sweep.Evidence, len(generated))
@@ -206,7 +206,7 @@ func (s ride) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Ev
 
 // tell returns what prints the stages of a run as they begin. Runs that share servers have the
 // same: only the first tells them.
-func (s ride) tell(number int, run string) func(stage string) {
+func (s lapRun) tell(number int, run string) func(stage string) {
 	if number > 0 {
 		return func(string) {}
 	}
@@ -236,7 +236,7 @@ func evidenceOf(g sweep.Generated, j rundir.Judged, r result.Result) sweep.Evide
 }
 
 // runOf returns the run of a scenario of the sweep.
-func (s ride) runOf(g sweep.Generated) engine.Request {
+func (s lapRun) runOf(g sweep.Generated) engine.Request {
 	r := engine.Request{
 		Scenario: g.Scenario, Pair: engine.PairNames{Pair: s.request.Pair}, Adapter: s.request.Adapter, Server: s.request.Server, Webhooks: s.request.Webhooks,
 		Without: namesOf(s.immovable), Stored: s.unruledNames(), Kinds: s.request.Kinds, Seed: s.request.Seed, Store: s.request.Store, Dir: s.dir.File(g.Scenario.Name), Timeout: s.request.Timeout,
@@ -262,7 +262,7 @@ func removeTry(dir *rundir.Dir, all []sweep.Generated) error {
 }
 
 // keep writes the files of a scenario, from which anybody plays it again.
-func (s ride) keep(g sweep.Generated) error {
+func (s lapRun) keep(g sweep.Generated) error {
 	for name, content := range g.Files {
 		at := s.dir.File(filepath.Join("scenarios", filepath.FromSlash(name)))
 		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {

@@ -46,7 +46,7 @@ func (l lapServers) logs() (all []serverLog) {
 }
 
 // keepMismatches keeps what servers of the lap logged of their own validation.
-func (s ride) keepMismatches(logs []serverLog) error {
+func (s lapRun) keepMismatches(logs []serverLog) error {
 	found, err := mismatchesIn(s.lap, logs)
 	s.result.Mismatches = sweep.MergedMismatches(append(s.result.Mismatches, found...))
 	return err

@@ -16,7 +16,7 @@ import (
 // chooseNeighbours gives each object that is changed beside its value the nearest change that a server of
 // its own release accepts, and that one of the other release does not refuse for itself, whatever the
 // value. Where servers are not asked, as of a subresource, the first change counts.
-func (s ride) chooseNeighbours(ctx context.Context, objects []sweep.Object) error {
+func (s lapRun) chooseNeighbours(ctx context.Context, objects []sweep.Object) error {
 	published := newDocuments(s.at)
 	all := sweep.Neighbours(objects, s.scope.Whole, sweep.Published{
 		Words: func(o sweep.Object, at fieldpath.Path) []any {
@@ -53,7 +53,7 @@ func (s ride) chooseNeighbours(ctx context.Context, objects []sweep.Object) erro
 
 // askNeighbours asks servers about the first change of each of some objects of a release. A change that they
 // do not take, or that heals what the other release refuses, is left out.
-func (s ride) askNeighbours(ctx context.Context, role term.Role, objects []sweep.Object, all [][]map[string]any, of []int) error {
+func (s lapRun) askNeighbours(ctx context.Context, role term.Role, objects []sweep.Object, all [][]map[string]any, of []int) error {
 	offers := make([]try.Offer, len(of))
 	for n, i := range of {
 		body, _ := objects[i].WithChange(all[i][0])

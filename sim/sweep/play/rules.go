@@ -20,7 +20,7 @@ import (
 // tryRules tries on the servers of a lap what the releases state differently: rules that they
 // state, and values that hints name for gates and for hand-written validation. It returns an
 // object for each change that they answer differently, and all answers by row.
-func (s ride) tryRules(ctx context.Context) ([]sweep.Object, map[string]try.Result, error) {
+func (s lapRun) tryRules(ctx context.Context) ([]sweep.Object, map[string]try.Result, error) {
 	var stated []try.RuleTarget
 	err := within(ctx, func(ctx context.Context) (err error) { stated, err = s.statedRules(ctx); return err })
 	if err != nil {
@@ -58,7 +58,7 @@ func ruleServer(at *asked) try.RuleServer {
 }
 
 // statedRules returns the rules that rows are about, each with a valid object of either release.
-func (s ride) statedRules(ctx context.Context) (all []try.RuleTarget, err error) {
+func (s lapRun) statedRules(ctx context.Context) (all []try.RuleTarget, err error) {
 	wanted := s.firstOfEach(sweep.RuleTargets(s.rows, s.lap))
 	specimens := make([]try.Specimen, len(wanted))
 	for _, role := range []term.Role{term.Old, term.New} {
@@ -98,13 +98,13 @@ func (s ride) statedRules(ctx context.Context) (all []try.RuleTarget, err error)
 }
 
 // rowByID returns the row from which a target has an ID.
-func (s ride) rowByID(id string) sweep.Row {
+func (s lapRun) rowByID(id string) sweep.Row {
 	return s.rows[slices.IndexFunc(s.rows, func(r sweep.Row) bool { return r.ID == id })]
 }
 
 // firstOfEach orders targets so that one place of each rule comes before the other places of any: the time may not
 // suffice for all of them, where a definition has the same type in many places.
-func (s ride) firstOfEach(all []sweep.Target) []sweep.Target {
+func (s lapRun) firstOfEach(all []sweep.Target) []sweep.Target {
 	seen := map[[4]string]int{}
 	nth := make(map[string]int, len(all))
 	for _, t := range all {
@@ -118,7 +118,7 @@ func (s ride) firstOfEach(all []sweep.Target) []sweep.Target {
 }
 
 // counts returns a function that counts long work, and tells how far it is.
-func (s ride) counts(what string, of int) func() {
+func (s lapRun) counts(what string, of int) func() {
 	const pause = 10 * time.Second
 	var mu sync.Mutex
 	done, told := 0, time.Now()
@@ -134,7 +134,7 @@ func (s ride) counts(what string, of int) func() {
 
 // hintedValues returns the values that hints name for the rows: for gates, and for hand-written
 // validation.
-func (s ride) hintedValues() (all []try.RuleTarget, err error) {
+func (s lapRun) hintedValues() (all []try.RuleTarget, err error) {
 	for _, row := range s.rows {
 		fitting := hints.Between(s.hints, "", "", []string{row.Name})
 		if row.Name == handWritten {

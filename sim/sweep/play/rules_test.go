@@ -51,7 +51,7 @@ func TestAddHinted(t *testing.T) {
 	require.Greater(t, len(d.Differences), 4)
 
 	for _, difference := range append(d.Differences[:1:1], d.Differences[4:]...) {
-		targets, err := ride{session: s, rows: []sweep.Row{{ID: "row", Difference: difference}}}.hintedValues()
+		targets, err := lapRun{session: s, rows: []sweep.Row{{ID: "row", Difference: difference}}}.hintedValues()
 		require.NoError(t, err)
 		require.NotEmpty(t, targets, difference)
 		for _, target := range targets {
@@ -80,7 +80,7 @@ func TestMerged(t *testing.T) {
 
 // TestFirstOfEach: one place of each rule is tried before a second place of any, in the order of the rows.
 func TestFirstOfEach(t *testing.T) {
-	var s ride
+	var s lapRun
 	var wanted []sweep.Target
 	s.session = &session{}
 	for _, r := range [][2]string{{"a.mode", "511"}, {"b.mode", "511"}, {"b.size", "511"}, {"c.mode", "0"}, {"d.mode", "511"}} {

@@ -31,7 +31,7 @@ type session struct {
 	dir     *rundir.Dir
 	began   time.Time
 	used    machine.Usage // before the sweep began
-	saying  sync.Mutex    // laps and rounds are played side by side: of Out, and of logs
+	saying  sync.Mutex    // laps and their runs are played side by side: of Out, and of logs
 	logs    map[term.Lap][]serverLog
 
 	refs     map[term.Role]servers.Reference
@@ -167,14 +167,14 @@ func (s *session) sweep(ctx context.Context, at map[term.Lap]lapServers) error {
 	if s.request.Plan || len(s.rows) == 0 && len(storedKinds(s)) == 0 {
 		return nil
 	}
-	var rides []ride
+	var lapRuns []lapRun
 	for _, l := range term.Laps() {
 		if at[l.Word] != nil {
-			rides = append(rides, ride{s, l.Word, at[l.Word], s.rows})
+			lapRuns = append(lapRuns, lapRun{s, l.Word, at[l.Word], s.rows})
 		}
 	}
 	s.readSerialized(ctx)
-	err := s.playLaps(ctx, rides)
+	err := s.playLaps(ctx, lapRuns)
 	s.noteWithout()
 	return err
 }

@@ -22,7 +22,7 @@ const statusPath = "." + term.StatusPart
 // a kind of which one release alone takes the status, there is an object, and the row of the gate that the kind's
 // code uses; a row of its own if there are several gates, or none. Definitions are left out: whatever they declare,
 // the servers drop the status.
-func (s ride) tryStatuses(ctx context.Context, objects []sweep.Object, m *made) error {
+func (s lapRun) tryStatuses(ctx context.Context, objects []sweep.Object, m *preparation) error {
 	if s.builds[term.New].Installs != nil {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (s ride) tryStatuses(ctx context.Context, objects []sweep.Object, m *made) 
 
 // statusKinds returns the kinds of the baselines, and of the gates that are selected, which both releases store with
 // a status of its own.
-func (s ride) statusKinds(objects []sweep.Object) (all []sweep.Kind) {
+func (s lapRun) statusKinds(objects []sweep.Object) (all []sweep.Kind) {
 	add := func(apiVersion, kind string) {
 		k := sweep.Kind{APIVersion: apiVersion, Kind: kind}
 		if !slices.Contains(all, k) && hasStatus(s.at[term.Old].Resources, k) && hasStatus(s.at[term.New].Resources, k) {
@@ -134,7 +134,7 @@ func isWithin(sent, shown any) bool {
 }
 
 // statusRow returns the row of a status that only one release takes from a create, and whether it is a new one.
-func (s ride) statusRow(o sweep.Object, taker term.Role) (row sweep.Row, isNew bool) {
+func (s lapRun) statusRow(o sweep.Object, taker term.Role) (row sweep.Row, isNew bool) {
 	place := diff.Place{APIVersion: o.Target.APIVersion, Kind: o.Target.Kind, Path: statusPath}
 	var gates []sweep.Row
 	for _, r := range s.rows {

@@ -59,7 +59,7 @@ func TestStatusRow(t *testing.T) {
 		"of another kind":   {[]sweep.Row{other, otherGroup}, ""},
 		"no gate of a kind": {nil, ""},
 	} {
-		row, isNew := ride{session: &session{}, rows: c.rows}.statusRow(of, term.Old)
+		row, isNew := lapRun{session: &session{}, rows: c.rows}.statusRow(of, term.Old)
 		assert.Equal(t, c.want == "", isNew, name)
 		assert.True(t, row.Playable, name)
 		assert.Equal(t, []diff.Place{{APIVersion: "example.dev/v1beta1", Kind: "Thing", Path: ".status"}}, row.Places, name)
@@ -85,7 +85,7 @@ func TestStatusKinds(t *testing.T) {
 	}
 	ofRow := baseline("Gated")
 	ofRow.Target.Rows = []string{"row"}
-	s := ride{session: &session{}, at: lapServers{term.Old: &asked{Release: old}, term.New: &asked{Release: newer}}}
+	s := lapRun{session: &session{}, at: lapServers{term.Old: &asked{Release: old}, term.New: &asked{Release: newer}}}
 	assert.Equal(t, []sweep.Kind{{APIVersion: "v1", Kind: "Base"}}, s.statusKinds([]sweep.Object{baseline("Base"), baseline("Base"), baseline("Late"), baseline("Plain"), ofRow}))
 	s.rows = []sweep.Row{{Difference: diff.Difference{UsedBy: []diff.Place{{APIVersion: "v1", Kind: "Gated"}, {APIVersion: "v1", Kind: "Gone"}}}}}
 	assert.Equal(t, []sweep.Kind{{APIVersion: "v1", Kind: "Gated"}}, s.statusKinds(nil))
@@ -95,7 +95,7 @@ func TestStatusKinds(t *testing.T) {
 // replaces itself.
 func TestWithShown(t *testing.T) {
 	given := []sweep.Row{{ID: "a"}, {ID: "gate"}}
-	shown := made{rows: []sweep.Row{{ID: "b"}}, playable: []sweep.Row{{ID: "gate", Difference: diff.Difference{Playable: true}}}}
+	shown := preparation{rows: []sweep.Row{{ID: "b"}}, playable: []sweep.Row{{ID: "gate", Difference: diff.Difference{Playable: true}}}}
 	rows := withShown(withShown(given, shown), shown)
 	require.Len(t, rows, 3)
 	assert.True(t, rows[1].Playable)

@@ -36,7 +36,7 @@ func (s *session) readSerialized(ctx context.Context) {
 
 // keepMade keeps what the servers of a lap showed before it is played. What is played does not depend on
 // stored bytes: a lap whose bytes cannot be read has a note.
-func (s ride) keepMade(m made) {
+func (s lapRun) keepMade(m preparation) {
 	s.session.rows = withShown(s.session.rows, m)
 	switch {
 	case m.unread != nil:
@@ -49,7 +49,7 @@ func (s ride) keepMade(m made) {
 
 // withShown returns rows with those that the answers of a lap show, each once. The rows that are given stay as they
 // are: other laps read them.
-func withShown(given []sweep.Row, m made) []sweep.Row {
+func withShown(given []sweep.Row, m preparation) []sweep.Row {
 	rows := slices.Clone(given)
 	at := func(id string) int { return slices.IndexFunc(rows, func(r sweep.Row) bool { return r.ID == id }) }
 	for _, r := range m.playable {
@@ -82,7 +82,7 @@ func (s *session) addStored(rows []sweep.Row) []sweep.Row {
 }
 
 // readBytes reads the values of both releases through the servers of a lap.
-func readBytes(ctx context.Context, s ride, serialized map[term.Role]map[string]examples.Serialized) (read StoredReading, err error) {
+func readBytes(ctx context.Context, s lapRun, serialized map[term.Role]map[string]examples.Serialized) (read StoredReading, err error) {
 	read.Lap = s.lap
 	fixtures := map[term.Role][]Fixture{}
 	for role, of := range serialized {

@@ -13,9 +13,9 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// round is what is played on one set of servers.
-type round struct {
-	ride
+// sharedRun is what is played on one set of servers.
+type sharedRun struct {
+	lapRun
 	settings sweep.Settings
 	objects  []sweep.Object
 }
@@ -23,15 +23,15 @@ type round struct {
 // playAll executes the scenarios of a lap: those that may share servers on one set of servers, and
 // each other one on its own, at the same time. What is set aside loses its object, also in
 // objects.
-func (s ride) playAll(ctx context.Context, objects []sweep.Object, settings sweep.Settings) ([]sweep.Evidence, error) {
-	rounds, err := s.rounds(objects, settings)
+func (s lapRun) playAll(ctx context.Context, objects []sweep.Object, settings sweep.Settings) ([]sweep.Evidence, error) {
+	runs, err := s.sharedRuns(objects, settings)
 	if err != nil {
 		return nil, err
 	}
-	played := make([][]sweep.Evidence, len(rounds))
-	problems := make([]error, len(rounds))
-	var group errgroup.Group // no round ends the others
-	for i, r := range rounds {
+	played := make([][]sweep.Evidence, len(runs))
+	problems := make([]error, len(runs))
+	var group errgroup.Group // no run ends the others
+	for i, r := range runs {
 		group.Go(func() error {
 			problems[i] = fault.Guard(func() (err error) {
 				played[i], err = r.play(ctx)
@@ -41,14 +41,14 @@ func (s ride) playAll(ctx context.Context, objects []sweep.Object, settings swee
 		})
 	}
 	_ = group.Wait() // problems has the errors
-	for _, r := range rounds {
+	for _, r := range runs {
 		s.take(objects, r.objects)
 	}
 	return slices.Concat(played...), errors.Join(problems...)
 }
 
-// rounds groups the objects of a lap by the servers that they may share.
-func (s ride) rounds(objects []sweep.Object, settings sweep.Settings) ([]*round, error) {
+// sharedRuns groups the objects of a lap by the servers that they may share.
+func (s lapRun) sharedRuns(objects []sweep.Object, settings sweep.Settings) ([]*sharedRun, error) {
 	generated, err := sweep.Scenarios(objects, settings)
 	if err != nil {
 		return nil, err
@@ -66,10 +66,10 @@ func (s ride) rounds(objects []sweep.Object, settings sweep.Settings) ([]*round,
 			}
 		}
 	}
-	var all []*round
+	var all []*sharedRun
 	for _, of := range [][]sweep.Object{shared, apart} {
 		if len(of) > 0 {
-			all = append(all, &round{ride: s, settings: settings, objects: of})
+			all = append(all, &sharedRun{lapRun: s, settings: settings, objects: of})
 		}
 	}
 	return all, nil
@@ -79,8 +79,8 @@ func (s ride) rounds(objects []sweep.Object, settings sweep.Settings) ([]*round,
 // before the run refused.
 const maxTries = 4
 
-// play executes the scenarios of a round, without the objects that are refused before.
-func (r *round) play(ctx context.Context) (all []sweep.Evidence, err error) {
+// play executes the scenarios of a shared run, without the objects that are refused before.
+func (r *sharedRun) play(ctx context.Context) (all []sweep.Evidence, err error) {
 	var before []sweep.Generated // of the last try
 	for try := 1; ; try++ {
 		generated, err := sweep.Scenarios(r.objects, r.settings)
@@ -88,7 +88,7 @@ func (r *round) play(ctx context.Context) (all []sweep.Evidence, err error) {
 		if err != nil || len(generated) == 0 {
 			return nil, err
 		}
-		all, err = r.ride.play(ctx, generated)
+		all, err = r.lapRun.play(ctx, generated)
 		refused := r.setAside(generated, err)
 		if len(refused) == 0 || try == maxTries {
 			return all, err
@@ -98,10 +98,10 @@ func (r *round) play(ctx context.Context) (all []sweep.Evidence, err error) {
 	}
 }
 
-// setAside takes the objects that the check before a run refused out of the round, with the
+// setAside takes the objects that the check before a run refused out of the shared run, with the
 // reason, and returns their names. One that is refused for a default that it need not hold stays
 // without it.
-func (r *round) setAside(generated []sweep.Generated, err error) []string {
+func (r *sharedRun) setAside(generated []sweep.Generated, err error) []string {
 	if err == nil {
 		return nil
 	}
@@ -125,8 +125,8 @@ func (r *round) setAside(generated []sweep.Generated, err error) []string {
 	return slices.Sorted(maps.Keys(aside))
 }
 
-// take takes over what a round set aside.
-func (s ride) take(objects, played []sweep.Object) {
+// take takes over what a shared run set aside.
+func (s lapRun) take(objects, played []sweep.Object) {
 	for _, p := range played {
 		if p.Specimen.Object != nil {
 			continue
