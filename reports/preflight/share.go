@@ -220,6 +220,8 @@ func (s sharer) findings(all []preflight.Finding) []preflight.Finding {
 		n := &all[i]
 		n.Group, n.Kind = s.kind(f.Group, f.Kind)
 		n.Outcome = s.outcome(f.Outcome)
+		n.Cause = term.Cause(s.ours(string(f.Cause), term.Causes().Words()...))
+		n.Class, n.Rule = term.Class(s.ours(string(f.Class), term.Classes().Words()...)), term.Rule(s.ours(string(f.Rule), term.Rules().Words()...))
 		n.Direction = preflight.Direction(s.ours(string(f.Direction), string(preflight.Up), string(preflight.Back)))
 		n.Namespace, n.Name, n.Owner = s.name(f.Namespace), s.name(f.Name), s.owner(f.Owner)
 		n.Path = s.path(f.Group, f.Kind, f.Path)

@@ -37,8 +37,9 @@ func plant(v reflect.Value, at string) (planted []string) {
 			planted = append(planted, plant(v.Index(i), fmt.Sprint(at, i))...)
 		}
 	case reflect.String:
-		if v.Type() != reflect.TypeFor[string]() {
-			return nil
+		if v.Type() != reflect.TypeFor[string]() { // a word of a list, which a file may have filled with another
+			v.SetString("hunter2" + at)
+			return []string{"hunter2"}
 		}
 		// A gate is a name of the release, and a schema version the format's own.
 		if strings.HasSuffix(at, "Gate") || strings.Contains(at, "Gates") && strings.HasSuffix(at, "Name") || strings.HasSuffix(at, "SchemaVersion") {
