@@ -45,6 +45,7 @@ func inVersions(v1, v2 []string) func(place, method, path string) (int, string) 
 // LISTed, and tried as dry runs, in that version. A release that serves the manifest's
 // version is asked in that, whatever else it serves.
 func TestFollowed(t *testing.T) {
+	t.Parallel() // its LISTs wait for values that the server of the test never shows
 	old, new := []string{"-old", "a-1"}, []string{"-new", "a-2"}
 	for _, c := range []struct {
 		name    string
