@@ -16,8 +16,8 @@ import (
 func CollectWithin(percent int, limit int64) {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
 		memoryLimit.Store(limit)
+		debug.SetMemoryLimit(limit)
 		watchCollections()
 	}
 }

@@ -62,7 +62,7 @@ func Fetch(ctx context.Context, tool *build.Go, ref servers.Reference, sums Sums
 // which Go has held against its checksum database, and against the one that is wanted,
 // if any.
 func check(d build.Download, name, want string) error {
-	is, err := hashed.of(d.Dir, name)
+	is, err := hashed.of(d.Dir, name, d.Sum)
 	switch {
 	case err != nil:
 		return err
@@ -74,8 +74,8 @@ func check(d build.Download, name, want string) error {
 	return nil
 }
 
-// hashes keeps the hashes of modules' directories, by module and directory: the runs of one process name a
-// module again and again, and a module of a project has thousands of files.
+// hashes keeps the hashes of modules' directories that are as Go fetched them, by module and directory: the runs of
+// one process name a module again and again, and a module of a project has thousands of files.
 type hashes struct {
 	mu  sync.Mutex
 	all map[[2]string]string
@@ -83,14 +83,14 @@ type hashes struct {
 
 var hashed = &hashes{all: map[[2]string]string{}}
 
-func (h *hashes) of(dir, name string) (string, error) {
+func (h *hashes) of(dir, name, fetched string) (string, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if is, known := h.all[[2]string{dir, name}]; known {
 		return is, nil
 	}
 	is, err := dirhash.HashDir(dir, name, dirhash.Hash1)
-	if err == nil {
+	if err == nil && is == fetched {
 		h.all[[2]string{dir, name}] = is
 	}
 	return is, err

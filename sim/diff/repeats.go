@@ -95,9 +95,9 @@ func (c *comparison) gatherRepeats(newest map[string]string) {
 		for _, k := range keys {
 			places = append(places, c.found[k].Places...)
 		}
-		first := inOrder(places, newest)[0]
+		places = inOrder(places, newest)
 		for _, k := range keys {
-			if e := c.found[k]; e.isAt(first) { // the one that stands for all
+			if e := c.found[k]; e.isAt(places[0]) { // the one that stands for all
 				e.Places = places
 				continue
 			}

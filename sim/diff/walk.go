@@ -120,7 +120,7 @@ func (c *comparison) walk(h here, old, new *spec.Schema) {
 		return
 	}
 	if name != "" {
-		h.holder, h.inner = name, ""
+		h.holder, h.inner, h.structure = name, "", nil
 		h.above = append(slices.Clip(h.above), name)
 		if of, is := c.made[name]; is && of.Kind != h.kind.kind {
 			c.parts[h.place()] = of

@@ -61,3 +61,36 @@ func TestConflict(t *testing.T) {
 		assert.Equal(t, frozen, len(r.Violations()) > 0, r.Findings)
 	}
 }
+
+// TestUndecided: an answer that says nothing of the object is no violation, one that decides is.
+func TestUndecided(t *testing.T) {
+	for name, c := range map[string]struct {
+		method string
+		code   int
+		again  int // the answer to reads after a write
+		breaks bool
+	}{
+		"a read, busy":                  {http.MethodGet, http.StatusServiceUnavailable, 0, false},
+		"a read, turned away":           {http.MethodGet, http.StatusForbidden, 0, false},
+		"a read that cannot decode":     {http.MethodGet, http.StatusInternalServerError, 0, true},
+		"a write, busy":                 {http.MethodPut, http.StatusGatewayTimeout, 0, false},
+		"a write that is refused":       {http.MethodPut, http.StatusUnprocessableEntity, 0, true},
+		"a conflict, and no read again": {http.MethodPut, http.StatusConflict, http.StatusServiceUnavailable, false},
+	} {
+		written := false
+		g := &fakeServer{before: func(_ *fakeServer, method string, _ map[string]any) int {
+			switch {
+			case method == http.MethodPost:
+				written = false
+			case method == c.method:
+				written = true
+				return c.code
+			case method == http.MethodGet && written:
+				return c.again
+			}
+			return 0
+		}}
+		r := gadgetLap(t, g, 1).rideAll(t)
+		assert.Equal(t, c.breaks, len(r.Violations()) > 0, "%s: %v", name, r.Findings)
+	}
+}

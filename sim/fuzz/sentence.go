@@ -20,7 +20,7 @@ func (l *lap) sentence(j *journey, f Fact) string {
 		return fmt.Sprintf("%s: %s = %s was sent, and the answer, a success, does not show it, %s", subject, f.Diff.PathText(), schema.Text(f.Diff.Before), why)
 	case term.Panicked:
 		return fmt.Sprintf("%s: %s panicked while it answered a %s in %s: %s%s", subject, l.releases[f.Through.Role].Version, f.Answer, at, f.Panic.Value, PanicPlace(f.Panic))
-	case term.Undecodable, term.Failed:
+	case term.Undecodable:
 		return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.Code, f.Answer)
 	case term.Refused:
 		if f.Check == term.CheckEverythingDecodes {

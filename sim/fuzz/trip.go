@@ -42,6 +42,8 @@ type Traveller struct {
 	Requests int
 	copies   int
 	kept     []string // the names of stored copies
+	// undecided reports that the last place answered nothing that decides what became of the copy.
+	undecided bool
 	// panicked are the facts of servers' panics since they were last taken.
 	panicked []Fact
 }
@@ -187,8 +189,8 @@ func (t *Traveller) trip(ctx context.Context, object map[string]any, through []P
 		if err != nil {
 			return facts, err
 		}
-		if len(found) > 0 {
-			c = nil
+		if len(found) > 0 || t.undecided { // a write without an answer may have taken effect
+			c, t.undecided = nil, false
 		}
 	}
 	return facts, nil
@@ -248,19 +250,24 @@ func (t *Traveller) offer(ctx context.Context, object map[string]any, taken *Cop
 	return append(facts, t.refused(c, at, term.CheckRule1, term.Refused, a)), nil
 }
 
-// unread returns the fact that a copy cannot be read at a place.
-func (t *Trip) unread(c *Copy, at Place, a client.Answer) []Fact {
+// unread returns the fact that a copy cannot be read at a place; none if the answer says nothing about the copy.
+func (t *Traveller) unread(c *Copy, at Place, a client.Answer) []Fact {
 	check, outcome := term.CheckEverythingDecodes, answered(a).Ending().OfRead()
-	if outcome == term.Lost {
+	switch outcome {
+	case term.Failed:
+		t.undecided = true
+		return nil
+	case term.Lost:
 		check = term.CheckNothingLost // it is stored no more
 	}
 	return told(a, t.refused(c, at, check, outcome, a))
 }
 
 // unwritten returns the fact that a copy cannot be written at a place; none if the answer does not decide that. A
-// conflict does: the copy was read again each time, and nobody else writes it.
-func (t *Trip) unwritten(c *Copy, at Place, a client.Answer) []Fact {
-	if answered(a).OfWrite() != term.Frozen && !conflicts(a) {
+// conflict decides it if the copy was read again each time: nobody else writes it.
+func (t *Traveller) unwritten(c *Copy, at Place, a client.Answer, decided bool) []Fact {
+	if !decided || answered(a).OfWrite() != term.Frozen && !conflicts(a) {
+		t.undecided = true
 		return nil
 	}
 	return told(a, t.refused(c, at, term.CheckStaysWritable, term.Frozen, a))
@@ -285,12 +292,12 @@ func (t *Traveller) visit(ctx context.Context, c *Copy, at Place) ([]Fact, error
 	if err != nil {
 		return facts, err
 	}
-	written, err := t.writeBack(ctx, c, at, a)
+	written, decided, err := t.writeBack(ctx, c, at, a)
 	if err != nil {
 		return facts, err
 	}
 	if !written.Succeeded() {
-		return append(facts, t.unwritten(c, at, written)...), nil
+		return append(facts, t.unwritten(c, at, written, decided)...), nil
 	}
 	back, err := t.send(ctx, t.Origin, http.MethodGet, c.name, nil)
 	if err != nil {
@@ -362,6 +369,9 @@ func (t *Trip) refused(c *Copy, at Place, check term.CheckName, state term.Outco
 		if r := t.value(at, leaf.Path).Changed(at.Role); r.Class == term.Impact && f.By != term.Rule6 {
 			f.Class, f.By = r.Class, r.Rule
 		}
+	}
+	if check == term.CheckStaysWritable && f.By == term.Rule6 {
+		f.Class, f.By = ruling.Writable(at.Role, true)
 	}
 	return f
 }

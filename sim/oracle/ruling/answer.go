@@ -23,8 +23,8 @@ const (
 	Done       Ending = iota // a success with the expected body
 	Misread                  // a success that the client's own types could not read
 	Missing                  // 404: there is no such object
-	TurnedAway               // 401, 403: the answer says nothing about the object
-	Refusal                  // any other 4xx: the server rejects the request
+	TurnedAway               // 401, 403: to a read, the answer says nothing about the object
+	Refusal                  // any other answer without success: the server rejects the request
 	CannotRead               // the server cannot read what is stored, or its answer is malformed
 	Unable                   // the server runs and cannot answer at the moment
 	Unanswered               // no answer came
