@@ -114,7 +114,7 @@ func fate(h preflight.Hop, t preflight.Threshold) string {
 	for _, part := range []struct {
 		outcome term.Outcome
 		word    string
-	}{{term.Frozen, "refused"}, {term.Lost, "lost"}, {term.MeansOther, "kept, and may mean something else"}} {
+	}{{term.Frozen, "refused"}, {term.Lost, "lost"}, {term.Changed, "changed"}, {term.MeansOther, "kept, and may mean something else"}} {
 		if slices.ContainsFunc(h.Findings, func(f preflight.Finding) bool {
 			return f.Outcome == part.outcome && f.Direction == preflight.Back && t.Concerns(f)
 		}) {

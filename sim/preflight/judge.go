@@ -533,16 +533,26 @@ func Above(above, path string) bool {
 	return is && above != "" && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// Losses returns the values that a release showed before and does not show after a write of the
+// Losses returns the values that a release showed before and does not show, or shows as others, after a write of the
 // object that did not name them.
 func Losses(before, after Seen, d Direction, by term.Role) (all []Finding) {
 	if !comparable(before, after) {
 		return nil
 	}
 	differences := after.Fields.Kind(after.Form, after.Kind).Compare(body(before.Object), body(after.Object))
-	for _, at := range after.paths(differences.Hidden, differences.Changed) {
+	lost := after.paths(differences.Hidden)
+	for _, at := range lost {
 		f := after.finding(term.Lost, d, fmt.Sprintf("the value is gone after the %s release has written the object", ageOf(by)))
 		f.ruled(after.value(at).Absent(by, true))
+		f.Path = at
+		all = append(all, f)
+	}
+	for _, at := range after.paths(differences.Changed) {
+		if slices.Contains(lost, at) { // of another element of the same list
+			continue
+		}
+		f := after.finding(term.Changed, d, fmt.Sprintf("the value is another after the %s release has written the object", ageOf(by)))
+		f.ruled(after.value(at).Changed(by))
 		f.Path = at
 		all = append(all, f)
 	}

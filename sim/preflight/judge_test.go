@@ -171,6 +171,8 @@ func TestOtherwise(t *testing.T) {
 	assert.Empty(t, added, "somebody wrote it")
 	assert.Equal(t, []string{".spec.template"}, []string{Losses(seen("old", `{"spec":{"template":1}}`), seen("new", `{"spec":{}}`), Back, term.Old)[0].Path})
 	assert.Empty(t, Losses(seen("old", `{"spec":{"a":null}}`), seen("new", `{"spec":{"d":1}}`), Back, term.Old), "nothing was lost")
+	both := Losses(seen("old", `{"spec":{"a":1,"b":2}}`), seen("new", `{"spec":{"a":3}}`), Back, term.Old)
+	assert.Equal(t, []term.Outcome{term.Lost, term.Changed}, classes(both), "one is gone, and one is another")
 }
 
 // TestKept: a value that the older release keeps is a finding, unless another one about the object says what
