@@ -98,7 +98,7 @@ func TestFlips(t *testing.T) {
 		}
 	}
 	t.Logf("%d of 400 refused", refused)
-	assert.Greater(t, refused, 15) // most pages are free, or the middle of a value
+	assert.Greater(t, refused, 3) // most pages are free, or the middle of a value; how many are free depends on when etcd wrote
 	assert.Less(t, refused, 400)
 }
 
