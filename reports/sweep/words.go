@@ -213,10 +213,13 @@ func also(g sweep.Group) string {
 	return strings.Join(said, "; ")
 }
 
-// unplayed counts the places where the changes of a group are too, and where they were not played.
+// unplayed counts the further places of the changes of a group, which were not played. The places of a gate are
+// other fields, and other changes.
 func unplayed(g sweep.Group) (n int) {
 	for _, r := range g.Rows {
-		n += max(len(r.Places)-len(sweep.Places(r.Difference)), 0)
+		if !r.Difference.Difference.IsGate() {
+			n += max(len(r.Places)-1, 0)
+		}
 	}
 	return n
 }

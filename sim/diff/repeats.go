@@ -17,17 +17,17 @@ import (
 // differences as it has places: one pattern of a name is 69 of argo-workflows. They become one difference
 // with its places, as of a named type, if they are more than a reader and a sweep can go through singly.
 
-// maxRepeats is the number of fields that a change of one struct may be told of singly.
+// maxRepeats is the number of fields up to which a change of one struct is a difference of its own in each.
 const maxRepeats = 3
 
 // structure is an inlined struct, with what it is in both releases.
 type structure struct {
 	old, new *spec.Schema
 	path     string // where it is
-	digest   string // of both; "" if it was not asked for yet
+	digest   string // see sum; "" before the first call
 }
 
-// sum returns what tells the struct from others, in both releases.
+// sum returns a digest of the struct as both releases publish it.
 func (s *structure) sum() string {
 	if s.digest == "" {
 		hash := sha256.New()
@@ -43,8 +43,8 @@ func (s *structure) sum() string {
 	return s.digest
 }
 
-// within returns the place as one of an inlined struct of a custom resource. Named types have a name for
-// what this is.
+// within returns the place with the struct that declares it, if a custom resource has the struct inlined. A named
+// type is identified by its name.
 func (h here) within(c *comparison, old, new *spec.Schema) here {
 	if c.new.custom[h.holder] && len(old.Properties)+len(new.Properties) > 0 {
 		h.structure = &structure{old: old, new: new, path: h.path}
@@ -52,15 +52,15 @@ func (h here) within(c *comparison, old, new *spec.Schema) here {
 	return h
 }
 
-// through returns the place with what of the lists and maps on the way to it decides how its values are
-// merged, whether a release owns one wholly or in parts.
+// through returns the place with the list or map types of one more value on its path. They decide whether a value
+// is merged in parts or replaced as a whole, so the same change can have other effects below other types.
 func (h here) through(old, new string) here {
 	word := firstWord(old) + "/" + firstWord(new)
-	if word == "granular/granular" || slices.Contains(h.way, word) {
+	if word == "granular/granular" || slices.Contains(h.mergedAs, word) {
 		return h
 	}
-	h.way = append(slices.Clip(h.way), word)
-	slices.Sort(h.way)
+	h.mergedAs = append(slices.Clip(h.mergedAs), word)
+	slices.Sort(h.mergedAs)
 	return h
 }
 
@@ -69,14 +69,14 @@ func firstWord(text string) string {
 	return word
 }
 
-// repeat identifies a change of a struct, wherever the struct is; "" for what is no change of one.
+// repeat identifies a change of an inlined struct, whichever field has the struct; "" for any other difference.
 func (c *comparison) repeat(h here, d Difference) string {
 	if h.structure == nil || d.Difference.IsGate() {
 		return ""
 	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(h.path, "."), ".")
 	return fmt.Sprintln(d.Difference, d.Name, d.Old, d.New, h.structure.sum(), strings.TrimPrefix(h.path, h.structure.path), first == term.StatusPart,
-		h.way, h.stored, c.old.kinds[h.kind].Conversion, c.new.kinds[h.kind].Conversion)
+		h.mergedAs, h.stored, c.old.kinds[h.kind].Conversion, c.new.kinds[h.kind].Conversion)
 }
 
 // gatherRepeats makes one difference of those that are one change of a struct at more than maxRepeats fields.

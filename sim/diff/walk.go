@@ -27,10 +27,10 @@ type here struct {
 	holder, inner string
 	above         []string // the definitions that lead here
 	gates         []Gate   // that this place is behind
-	// structure is the inlined struct that declares the place, nil if a named type does; way says of which
-	// types the lists and maps are that lead to it.
+	// structure is the inlined struct that declares the place, nil if a named type does. mergedAs are the types of
+	// the lists and maps on the path, in both releases, each once: atomic/map.
 	structure *structure
-	way       []string
+	mergedAs  []string
 }
 
 // property returns the place as a property of its type; what is inlined deeper has no property.

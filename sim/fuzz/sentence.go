@@ -11,6 +11,10 @@ import (
 func (l *lap) sentence(j *journey, f Fact) string {
 	subject := fmt.Sprintf("%s #%d, created in %s", j.traveller.Kind, j.number, l.nameOf(j.traveller.Origin))
 	at := l.nameOf(f.Through)
+	unread := f.Diff.Outcome == term.Undecodable || f.Diff.Outcome == term.Refused && f.Check == term.CheckEverythingDecodes
+	if unread {
+		return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.Code, f.Answer)
+	}
 	switch f.Diff.Outcome {
 	case term.Dropped:
 		why := "though the release publishes the field and no gate that it needs is off"
@@ -20,12 +24,7 @@ func (l *lap) sentence(j *journey, f Fact) string {
 		return fmt.Sprintf("%s: %s = %s was sent, and the answer, a success, does not show it, %s", subject, f.Diff.PathText(), schema.Text(f.Diff.Before), why)
 	case term.Panicked:
 		return fmt.Sprintf("%s: %s panicked while it answered a %s in %s: %s%s", subject, l.releases[f.Through.Role].Version, f.Answer, at, f.Panic.Value, PanicPlace(f.Panic))
-	case term.Undecodable:
-		return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.Code, f.Answer)
 	case term.Refused:
-		if f.Check == term.CheckEverythingDecodes {
-			return fmt.Sprintf("%s: cannot be read in %s: %d: %s", subject, at, f.Code, f.Answer)
-		}
 		return fmt.Sprintf("%s: the same object is refused in %s: %d: %s", subject, at, f.Code, f.Answer)
 	case term.Frozen:
 		return fmt.Sprintf("%s: what was read in %s cannot be written back there unchanged: %d: %s", subject, at, f.Code, f.Answer)

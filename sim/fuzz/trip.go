@@ -88,7 +88,7 @@ func (t *Traveller) send(ctx context.Context, at Place, method, name string, bod
 	return t.do(ctx, at, r)
 }
 
-// answered is an answer as rulings are made of it.
+// answered returns an answer in the form that package ruling takes.
 func answered(a client.Answer) ruling.Answer { return ruling.Answer{Code: a.Code, Message: Words(a)} }
 
 func (t *Traveller) do(ctx context.Context, at Place, r client.Request) (client.Answer, error) {
@@ -340,9 +340,10 @@ func (t *Trip) compare(c *Copy, read, through Place, wrote bool, body []byte) ([
 	}
 	var facts []Fact
 	for _, d := range differences(c.Acknowledged, served) {
-		r := t.value(through, d.Path).Changed(through.Role)
+		value := t.value(through, d.Path)
+		r := value.Changed(through.Role)
 		if d.Outcome == term.Lost {
-			r = t.value(through, d.Path).Absent(through.Role, wrote)
+			r = value.Absent(through.Role, wrote)
 		}
 		d.Outcome = r.Outcome
 		f := Fact{Check: checkOf(t.Origin, through), Through: through, Wrote: wrote, Diff: d, Class: r.Class, Cause: r.Cause}
@@ -361,8 +362,11 @@ func (t *Trip) refused(c *Copy, at Place, check term.CheckName, state term.Outco
 	f.When = t.Releases[at.Role].asked.Load()
 	f.Answer = revision.ReplaceAllString(strings.ReplaceAll(Words(a), c.name, t.Name), "revision=...")
 	f.Diff.Outcome = state
+	if check == term.CheckEverythingDecodes || check == term.CheckNothingLost { // no field excuses that
+		return f
+	}
 	for _, leaf := range c.Acknowledged {
-		if check == term.CheckEverythingDecodes || check == term.CheckNothingLost || theirOwn(leaf.Path) {
+		if theirOwn(leaf.Path) {
 			continue
 		}
 		// The reported reason does not depend on the order of a map.

@@ -13,8 +13,8 @@ import (
 // controller writes it in between: as clients do.
 const maxTurns = 5
 
-// writeBack writes a copy as it was read, and reads it again after a conflict. Decided reports that the answer is
-// not that of a conflict after which the copy could not be read again.
+// writeBack writes a copy as it was read, and reads it again after a conflict. decided is false if the
+// last write met a conflict and the copy could not be read again.
 func (t *Traveller) writeBack(ctx context.Context, c *Copy, at Place, was client.Answer) (written client.Answer, decided bool, err error) {
 	for turn := 1; ; turn++ {
 		written, err = t.send(ctx, at, http.MethodPut, c.name, was.Body)

@@ -382,8 +382,8 @@ func Refusal(s Seen, d Direction, t reading.Try) Finding {
 	if bound := ofBound.FindStringSubmatch(t.Message); bound != nil {
 		f.Fix = fmt.Sprintf("change the definition before: its %s there is not of the type %s, and %s refuses every number there", strings.ToLower(bound[1][:1])+bound[1][1:], cmp.Or(bound[3], bound[2]), s.Release)
 	}
-	if f.Outcome != term.Frozen && f.Outcome != term.PartlyFrozen {
-		f.Cause, f.Class, f.Rule = "", "", ""
+	if f.Outcome != term.Frozen && f.Outcome != term.PartlyFrozen { // the object itself can be written
+		f.ruled(ruling.Ruling{Outcome: f.Outcome})
 	}
 	f.Write = string(t.Write)
 	if fields := t.Fields(); len(fields) > 0 {
@@ -440,7 +440,7 @@ func refusedNow(s Seen, d Direction, before reading.Try, tried bool, t reading.T
 	switch {
 	case t.Refused() && (undecided || byLimit(t) && !before.Refused()):
 		f := Refusal(s, d, t)
-		f.Outcome, f.Cause, f.Class, f.Rule = term.Indeterminate, "", "", ""
+		f.ruled(ruling.Ruling{Outcome: term.Indeterminate})
 		return f, true
 	case t.Refused():
 		return Refusal(s, d, t), !tried || !before.Refused()
@@ -559,6 +559,7 @@ func Losses(before, after Seen, d Direction, by term.Role) (all []Finding) {
 	return all
 }
 
+// ageOf returns how messages call a release.
 func ageOf(role term.Role) string {
 	if role == term.New {
 		return "newer"

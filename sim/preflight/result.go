@@ -151,8 +151,8 @@ type Phase struct {
 // Finding is what happens to one object. It holds no value of the object.
 type Finding struct {
 	Outcome term.Outcome `json:"outcome"`
-	// Cause, Class and Rule are as in a run, of a value that is lost or hidden, and of an object that is frozen or
-	// undecodable; "" of other findings.
+	// Cause, Class and Rule are as in a run, for a value that is lost or hidden or that a write changed, and for an
+	// object that is frozen or undecodable; "" for other findings.
 	Cause     term.Cause `json:"cause,omitempty"`
 	Class     term.Class `json:"class,omitempty"`
 	Rule      term.Rule  `json:"rule,omitempty"`

@@ -126,10 +126,8 @@ func (c config) references() ([]servers.Reference, error) {
 	if err := engine.OnServer(c.server, &old, &new); err != nil {
 		return nil, fmt.Errorf("Server(%q): %s", c.server, fault.Text(err, func(string) string { return "Server" }))
 	}
-	if c.programs != "" {
-		if err := engine.WithPrograms(c.programs, &old, &new); err != nil {
-			return nil, fmt.Errorf("Webhook: %s", fault.Text(err, func(string) string { return "Webhook" }))
-		}
+	if err := engine.WithPrograms(c.programs, &old, &new); err != nil {
+		return nil, fmt.Errorf("Webhook: %s", fault.Text(err, func(string) string { return "Webhook" }))
 	}
 	return []servers.Reference{old, new}, nil
 }

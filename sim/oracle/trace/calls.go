@@ -142,15 +142,6 @@ func isNullOfChange(ev *Evidence, tl *Timeline, p fieldpath.Path) bool {
 	})
 }
 
-// ClassOf returns the class of a finding about the copy as a whole, in a step: impact if it uses
-// the change, violation otherwise.
-func ClassOf(c *Calls, tl *Timeline, number int) term.Class {
-	if UsesChangeAt(c, tl, number) {
-		return term.Impact
-	}
-	return term.Violation
-}
-
 // ExistsFor reports whether the copy existed when a step called it, so that the call could
 // succeed. A creation and a LIST do not need an existing copy.
 func ExistsFor(ev *Evidence, tl *Timeline, step plan.Step) bool {

@@ -32,7 +32,7 @@ func (tr *Trace) LacksObject(op history.Operation) bool {
 // IsUnclear reports whether a write may have taken effect without an answer that confirms it.
 func IsUnclear(x history.Exchange) bool { return x.Code == 0 || x.Code >= 500 }
 
-// Answer returns what an operation was answered, as rulings are made of it.
+// Answer returns the answer of an exchange in the form that package ruling takes.
 func Answer(x history.Exchange) ruling.Answer {
 	return ruling.Answer{Code: x.Code, Message: x.Message, Malformed: x.Succeeded() && x.Error != ""}
 }
