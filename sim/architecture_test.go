@@ -71,6 +71,56 @@ func wrongEdges(all []source) (problems []string) {
 	return problems
 }
 
+// withoutServers are the rooms that compare, choose and draw. They start nothing, and their tests link neither an etcd
+// nor an API server.
+func withoutServers() []string {
+	return []string{"scenarios/", "sim/oracle/", "sim/diff", "sim/published", "sim/objects/", "sim/sweep", "sim/preflight", "sim/fuzz", "reports/"}
+}
+
+// reached returns the packages of the project that a package imports, itself or through others.
+func reached(all []source, from string) map[string]bool {
+	direct := map[string][]string{}
+	for _, s := range all {
+		if s.isTest() || s.inTest() {
+			continue
+		}
+		for _, imported := range imports(s) {
+			if pkg, own := strings.CutPrefix(imported, module+"/"); own {
+				direct[s.dir()] = append(direct[s.dir()], pkg)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for next := []string{from}; len(next) > 0; next = next[1:] {
+		for _, pkg := range direct[next[0]] {
+			if !seen[pkg] {
+				seen[pkg] = true
+				next = append(next, pkg)
+			}
+		}
+	}
+	return seen
+}
+
+// TestWithoutServers: what compares, chooses and draws reaches nothing that starts servers, through no other package.
+// The engine does.
+func TestWithoutServers(t *testing.T) {
+	all := sources(t, repository())
+	rooms := map[string]bool{}
+	for _, s := range all {
+		if slices.ContainsFunc(withoutServers(), func(name string) bool { return names(name, s.dir()) }) && !s.inTest() {
+			rooms[s.dir()] = true
+		}
+	}
+	assert.Greater(t, len(rooms), 20)
+	for _, starter := range []string{"sim/engine", "servers/etcd", "servers/builder"} {
+		for room := range rooms {
+			assert.False(t, reached(all, room)[starter], "%s reaches %s", room, starter)
+		}
+		assert.True(t, starter == "sim/engine" || reached(all, "sim/engine")[starter])
+	}
+}
+
 func imports(s source) []string {
 	var all []string
 	for _, i := range s.file.Imports {

@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/lint"
-	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/probe"
 )
 
 type lintFlags struct {
@@ -76,8 +76,8 @@ func runLint(ctx context.Context, a *App, f lintFlags) error {
 }
 
 // releasesOf returns what finds out what releases publish, for one after the other.
-func releasesOf(a *App) published.Source {
-	return published.Source{
+func releasesOf(a *App) probe.Source {
+	return probe.Source{
 		Build: a.Builder().Build, Runtime: a.NewRuntime, Temporary: a.Temporary, Manifests: a.Builder().Manifests,
 	}
 }

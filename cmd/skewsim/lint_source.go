@@ -11,7 +11,7 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/lint"
 	"github.com/skewsim/skewsim/sim/pairing"
-	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -31,7 +31,7 @@ type lintRequest struct {
 }
 
 // lintSource finds out what releases publish.
-type lintSource struct{ published.Source }
+type lintSource struct{ probe.Source }
 
 // Lint returns what a server publishes, and the findings about it. Errors in the request are
 // of fault.User.
@@ -40,7 +40,7 @@ func (s lintSource) Lint(ctx context.Context, r lintRequest) (this lint.Server, 
 	if err != nil {
 		return this, report, fault.ByUser(err)
 	}
-	if err := errors.Join(follows(published.Follows(r.Since, r.Name)), engine.AdaptsAny(r.Adapter, []string{r.Name, r.Since})); err != nil {
+	if err := errors.Join(follows(probe.Follows(r.Since, r.Name)), engine.AdaptsAny(r.Adapter, []string{r.Name, r.Since})); err != nil {
 		return this, report, fault.ByUser(err)
 	}
 	if this, err = s.server(ctx, r.Name, r); err != nil {
@@ -71,7 +71,7 @@ func follows(err error) error {
 
 // server returns what a release, or the documents of a file or folder, publish.
 func (s lintSource) server(ctx context.Context, name string, r lintRequest) (lint.Server, error) {
-	p, err := s.Get(ctx, name, published.Options{Adapter: r.Adapter, Timeout: r.Timeout})
+	p, err := s.Get(ctx, name, probe.Options{Adapter: r.Adapter, Timeout: r.Timeout})
 	if err != nil {
 		return lint.Server{}, err
 	}

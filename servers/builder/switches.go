@@ -11,27 +11,6 @@ import (
 // that it can serve.
 func EveryAPI() map[string]bool { return map[string]bool{"api/all": true} }
 
-// EveryGate returns the switches of --feature-gates that have a server with gates of these
-// stages (ALPHA, BETA) switch on all that are not stable; none if it has no such gates.
-func EveryGate(stages []string) map[string]bool {
-	var on map[string]bool
-	set := func(all string) {
-		if on == nil {
-			on = map[string]bool{}
-		}
-		on[all] = true
-	}
-	for _, stage := range stages {
-		switch stage {
-		case "ALPHA":
-			set("AllAlpha")
-		case "BETA":
-			set("AllBeta")
-		}
-	}
-	return on
-}
-
 // SwitchesAPIs reports whether the servers of a build have --runtime-config. All have it
 // except some of modules, whose help does not list it. One that prints no help may have it.
 func SwitchesAPIs(ctx context.Context, b servers.Build) bool {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/crd/definition"
 )
 
 const (
@@ -173,8 +174,8 @@ func (to *installer) refused(ctx context.Context, name string, object []byte, co
 // isStored reports whether a stored definition is what a manifest asks for, so that applying the manifest
 // would change nothing.
 func isStored(manifest, stored []byte) bool {
-	asked, errAsked := withDefaults(manifest)
-	is, errIs := withDefaults(stored)
+	asked, errAsked := definition.Read(manifest)
+	is, errIs := definition.Read(stored)
 	return errAsked == nil && errIs == nil && is.DeletionTimestamp == nil && knowsAll(manifest) &&
 		maps.Equal(asked.Labels, is.Labels) && maps.Equal(asked.Annotations, is.Annotations) && equality.Semantic.DeepEqual(asked.Spec, is.Spec)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/servers/crd/definition"
 )
 
 const gadgets = `apiVersion: apiextensions.k8s.io/v1
@@ -47,7 +48,7 @@ func TestPublish(t *testing.T) {
 	require.NoError(t, err)
 	p, err := crd.Publish(set)
 	require.NoError(t, err)
-	assert.Equal(t, []crd.PublishedResource{
+	assert.Equal(t, []definition.Version{
 		{Group: "example.com", Version: "v1beta1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None"},
 		{
 			Group: "example.com", Version: "v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None",

@@ -17,6 +17,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/servers/crd/definition"
 )
 
 const (
@@ -147,7 +148,7 @@ func (d Definition) asStored() (Definition, error) {
 
 // Stored returns the version in which a definition stores objects; "" if no server serves it.
 func (d Definition) Stored() string {
-	of, err := withDefaults(d.JSON)
+	of, err := definition.Read(d.JSON)
 	if err != nil {
 		return ""
 	}

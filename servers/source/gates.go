@@ -198,3 +198,18 @@ func (n gateNames) of(e ast.Expr) (string, error) {
 	}
 	return n.tree.named(e, serverModule+"/pkg/features", n.imported)
 }
+
+// EveryGate returns the switches of --feature-gates that have a server with gates of these
+// stages (ALPHA, BETA) switch on all that are not stable. Nil: it has no such gates.
+func EveryGate(stages []string) map[string]bool {
+	var on map[string]bool
+	for _, stage := range stages {
+		if all := map[string]string{"ALPHA": "AllAlpha", "BETA": "AllBeta"}[stage]; all != "" {
+			if on == nil {
+				on = map[string]bool{}
+			}
+			on[all] = true
+		}
+	}
+	return on
+}

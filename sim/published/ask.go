@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/crd"
+	"github.com/skewsim/skewsim/servers/crd/definition"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
 )
@@ -150,7 +150,7 @@ func (r *Release) keepDefined(b servers.Build) {
 		return !slices.Contains(b.Installs.Defines, x.Plural+"."+x.group())
 	})
 	for i, object := range b.Installs.Objects {
-		for _, v := range crd.Versions(object) {
+		for _, v := range definition.Versions(object) {
 			for n, x := range r.Resources {
 				if x.Plural+"."+x.group() == b.Installs.Defines[i] && versionOf(x.APIVersion) == v.Version {
 					r.Resources[n].addDefined(v)
@@ -163,7 +163,7 @@ func (r *Release) keepDefined(b servers.Build) {
 }
 
 // addDefined adds what a definition says, and servers do not.
-func (r *Resource) addDefined(v crd.PublishedResource) {
+func (r *Resource) addDefined(v definition.Version) {
 	r.Custom = true
 	r.Conversion, r.Columns, r.Selectable = v.Conversion, v.Columns, v.Selectable
 	r.Scale, r.Metadata, r.Unserved = v.Scale, v.Metadata, v.Unserved

@@ -3,15 +3,11 @@ package published_test
 import (
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/published"
 )
@@ -63,39 +59,4 @@ func TestBrokenFolder(t *testing.T) {
 	manifests := folder(t, map[string]string{"a.yaml": "kind: CustomResourceDefinition"})
 	_, err = published.ReadFolder(manifests, true)
 	assert.ErrorContains(t, err, "crd:"+manifests)
-}
-
-// TestDefineUnruled: definitions that a webhook converts are compared without its rules, and what is not
-// compared names them; with other definitions, nothing does.
-func TestDefineUnruled(t *testing.T) {
-	const plain = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced,
-  names: {kind: Widget, plural: widgets, singular: widget, listKind: WidgetList}, CONVERSION
-  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}`
-	for conversion, want := range map[string]int{"": 0, "conversion: {strategy: Webhook},": 1} {
-		dir := folder(t, map[string]string{"a.yaml": strings.Replace(plain, "CONVERSION", conversion, 1)})
-		from := published.Source{Manifests: builder.Files{}.Manifests}
-		ref, err := servers.ParseReference("crd:" + dir)
-		require.NoError(t, err)
-		r, err := from.Define(t.Context(), ref)
-		require.NoError(t, err)
-		assert.Len(t, r.Resources, 1)
-		require.Len(t, r.Missing, want)
-		if want > 0 {
-			assert.Contains(t, r.Missing[0], "widgets.example.dev")
-		}
-	}
-}
-
-// TestGetOfKinds: of definitions, the kinds that are asked for are published alone; all are without names.
-func TestGetOfKinds(t *testing.T) {
-	const plain = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced,
-  names: {kind: Widget, plural: widgets, singular: widget, listKind: WidgetList},
-  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}`
-	dir := folder(t, map[string]string{"a.yaml": plain, "b.yaml": strings.ReplaceAll(strings.ReplaceAll(plain, "widget", "gadget"), "Widget", "Gadget")})
-	from := published.Source{Manifests: builder.Files{}.Manifests}
-	for kind, want := range map[string]int{"": 2, "Gadget": 1} {
-		r, err := from.Get(t.Context(), "crd:"+dir, published.Options{Kinds: slices.DeleteFunc([]string{kind}, func(k string) bool { return k == "" })})
-		require.NoError(t, err)
-		assert.Len(t, r.Resources, want, kind)
-	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/pairing"
+	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/published"
 )
 
@@ -34,15 +35,15 @@ type Request struct {
 
 // Compare returns the differences between the releases of a pair, and what each of them
 // publishes. Errors in the request, and in files that it names, are of fault.User.
-func Compare(ctx context.Context, from published.Source, r Request) (result diff.Result, old, new published.Release, err error) {
+func Compare(ctx context.Context, from probe.Source, r Request) (result diff.Result, old, new published.Release, err error) {
 	first, second, err := Split(r.Pair)
 	if err == nil {
-		err = errors.Join(published.Follows(first, second), engine.AdaptsAny(r.Adapter, []string{first, second}))
+		err = errors.Join(probe.Follows(first, second), engine.AdaptsAny(r.Adapter, []string{first, second}))
 	}
 	if err != nil {
 		return result, old, new, fault.ByUser(err)
 	}
-	options := published.Options{Adapter: r.Adapter, Kinds: r.Filter.Kinds, Timeout: r.Timeout, EveryGate: true}
+	options := probe.Options{Adapter: r.Adapter, Kinds: r.Filter.Kinds, Timeout: r.Timeout, EveryGate: true}
 	if old, err = from.Get(ctx, first, options); err != nil {
 		return result, old, new, err
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/skewsim/skewsim/servers/snapshot"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/preflight"
-	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
 
@@ -37,7 +37,7 @@ const Prefix = "/registry/"
 type Host struct {
 	Tool  string // the version of skewsim
 	Build func(ctx context.Context, ref servers.Reference) (servers.Build, error)
-	Facts published.Facts
+	Facts probe.Facts
 	// Runtime returns what starts servers, which read what others of the same seed encrypted.
 	Runtime func(secrets, logs, seed string) (servers.Runtime, error)
 	// Temporary receives each directory that must not outlive the process.

@@ -10,7 +10,7 @@ import (
 	"github.com/skewsim/skewsim/servers/examples"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/published"
+	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -25,7 +25,7 @@ type Host struct {
 	Examples func(ctx context.Context, b servers.Build, namespace string) (examples.All, error)
 	// Serialized returns the objects in the source of a build as it stores them; none: it has none.
 	Serialized func(ctx context.Context, b servers.Build) (map[string]examples.Serialized, error)
-	Facts      published.Facts // required
+	Facts      probe.Facts // required
 	// Manifests returns the definitions of a folder, without a server; nil: no pair is of definitions.
 	Manifests func(ctx context.Context, ref servers.Reference) (crd.Set, error)
 	// Lines are the lines of expect that fit findings.

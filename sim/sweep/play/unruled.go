@@ -11,6 +11,7 @@ import (
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
@@ -50,7 +51,7 @@ func (s *session) findUnruled(ctx context.Context) error {
 		s.unruled = append(s.unruled, unruledOf(name, sets))
 	}
 	for role, ref := range s.refs {
-		full := published.Source{Manifests: func(context.Context, servers.Reference) (crd.Set, error) { return sets[role], nil }}
+		full := probe.Source{Manifests: func(context.Context, servers.Reference) (crd.Set, error) { return sets[role], nil }}
 		defined, err := full.Define(ctx, ref)
 		if err != nil {
 			return fault.ByUser(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/sim/diff"
+	"github.com/skewsim/skewsim/sim/probe"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
@@ -63,7 +64,7 @@ func unruledSession(t *testing.T, old, new string) *session {
 		stored, err := set.AsStored(s.unruledNames())
 		require.NoError(t, err)
 		require.NoError(t, stored.Installable())
-		of := published.Source{Manifests: func(context.Context, servers.Reference) (crd.Set, error) { return stored, nil }}
+		of := probe.Source{Manifests: func(context.Context, servers.Reference) (crd.Set, error) { return stored, nil }}
 		shown[role], err = of.Define(t.Context(), ref)
 		require.NoError(t, err)
 		s.plain[role] = shown[role]

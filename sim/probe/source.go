@@ -1,4 +1,4 @@
-package published
+package probe
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers/source"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/pairing"
-	"github.com/skewsim/skewsim/sim/probe"
+	"github.com/skewsim/skewsim/sim/published"
 )
 
 // Source finds out what releases publish.
@@ -49,13 +49,13 @@ type Options struct {
 
 // Get returns what a release publishes. The name is a reference, or a file or folder with OpenAPI
 // v3 documents. Errors in the name and in files are of fault.User.
-func (s Source) Get(ctx context.Context, name string, o Options) (Release, error) {
+func (s Source) Get(ctx context.Context, name string, o Options) (published.Release, error) {
 	if at, err := os.Stat(name); err == nil {
-		return ReadFolder(name, at.IsDir())
+		return published.ReadFolder(name, at.IsDir())
 	}
 	ref, err := servers.ParseReference(name)
 	if err != nil {
-		return Release{}, fault.ByUser(fmt.Errorf("%w; nor is there such a file or folder", err))
+		return published.Release{}, fault.ByUser(fmt.Errorf("%w; nor is there such a file or folder", err))
 	}
 	ref.Manifests.Kinds = strings.Join(o.Kinds, ",")
 	if ref.Scheme == servers.SchemeManifests && s.Manifests != nil {
@@ -66,11 +66,11 @@ func (s Source) Get(ctx context.Context, name string, o Options) (Release, error
 	}
 	b, err := s.Build(ctx, ref)
 	if err != nil {
-		return Release{}, err
+		return published.Release{}, err
 	}
 	facts, missing, err := s.Facts.Of(ctx, b)
 	if err != nil {
-		return Release{}, err
+		return published.Release{}, err
 	}
 	ctx, cancel := engine.WithTimeout(ctx, o.Timeout)
 	defer cancel()
@@ -86,19 +86,19 @@ func (s Source) Get(ctx context.Context, name string, o Options) (Release, error
 }
 
 // ask starts servers of a build, and asks them.
-func (s Source) ask(ctx context.Context, b servers.Build, o Options, facts *source.Facts) (Release, error) {
+func (s Source) ask(ctx context.Context, b servers.Build, o Options, facts *source.Facts) (published.Release, error) {
 	if !o.EveryGate {
 		return s.start(ctx, b, nil)
 	}
 	if facts != nil && len(facts.Gates) > 0 {
-		r, err := s.start(ctx, b, EveryGate(facts, Release{}))
-		r.atDefaults(*facts)
+		r, err := s.start(ctx, b, published.EveryGate(facts, published.Release{}))
+		atDefaults(r, *facts)
 		if !ended(err) {
 			return r, err
 		}
 	}
 	r, err := s.start(ctx, b, nil)
-	on := EveryGate(nil, r)
+	on := published.EveryGate(nil, r)
 	if err != nil || len(on) == 0 {
 		return r, err
 	}
@@ -120,7 +120,7 @@ func ended(err error) bool {
 
 // atDefaults replaces the states of gates, of a server that was started with all of them on, by
 // their defaults.
-func (r *Release) atDefaults(facts source.Facts) {
+func atDefaults(r published.Release, facts source.Facts) {
 	for name, f := range r.Features {
 		f.On = facts.Gates[name].Default
 		r.Features[name] = f
@@ -128,15 +128,15 @@ func (r *Release) atDefaults(facts source.Facts) {
 }
 
 // start starts a server on a store of its own, with every version that it can serve, and asks it.
-func (s Source) start(ctx context.Context, b servers.Build, gates map[string]bool) (r Release, err error) {
-	server, err := probe.Start(ctx, probe.Config{
+func (s Source) start(ctx context.Context, b servers.Build, gates map[string]bool) (r published.Release, err error) {
+	server, err := Start(ctx, Config{
 		Build: b, Runtime: s.Runtime, Temporary: s.Temporary, EveryAPI: true, Options: servers.Options{FeatureGates: gates},
 	})
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	return Ask(ctx, server.Conn, b)
+	return published.Ask(ctx, server.Conn, b)
 }
 
 // Follows refuses an earlier release that is the later one, or of another server, as far as the
@@ -152,4 +152,23 @@ func named(name string) pairing.Release {
 		return pairing.Release{}
 	}
 	return engine.ReleaseOf(ref)
+}
+
+// Define returns what a server publishes of manifests, without a server.
+func (s Source) Define(ctx context.Context, ref servers.Reference) (published.Release, error) {
+	r := published.Release{Name: ref.String(), Component: ref.Component, Version: ref.Version}
+	set, err := s.Manifests(ctx, ref)
+	if err != nil {
+		return r, err
+	}
+	of, err := crd.Publish(set)
+	if err != nil {
+		return r, fault.ByUser(err)
+	}
+	r.Documents = of.Documents
+	r.Define(of.Resources)
+	if len(set.Unruled) > 0 {
+		r.Missing = append(r.Missing, fmt.Sprintf("%s: conversion by webhook of %s: no file has its rules, and a comparison of definitions plays none", r.Name, strings.Join(set.Unruled, ", ")))
+	}
+	return r, nil
 }

@@ -1,11 +1,10 @@
-package published
+package probe
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/source"
 )
 
@@ -31,19 +30,4 @@ func (f Facts) Of(ctx context.Context, b servers.Build) (facts *source.Facts, mi
 		return nil, []string{b.Reference + ": no source is at hand, so defaults of gates, +k8s: rules, protobuf numbers, admission plug-ins, roles and field selectors are not compared"}, nil
 	}
 	return &found, nil, nil
-}
-
-// EveryGate returns the switches of all gates of a release that are not stable: those that its
-// source names, and those that its server reports. Nil: it has none.
-func EveryGate(facts *source.Facts, r Release) map[string]bool {
-	var stages []string
-	if facts != nil {
-		for _, g := range facts.Gates {
-			stages = append(stages, g.Stage)
-		}
-	}
-	for _, f := range r.Features {
-		stages = append(stages, f.Stage)
-	}
-	return builder.EveryGate(stages)
 }
