@@ -10,7 +10,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/skewsim/skewsim/scenarios/strict"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // Flow returns the expectation as a line of expect: {check: nothing-lost, via: old}.
@@ -62,7 +61,7 @@ func flowWord(key, word string) *yaml.Node {
 	if key == "until" {
 		n.Tag = "!!timestamp"
 	}
-	if slices.Contains([]string{"path", "claimedBy", "old", "new", "owner", "why"}, key) || yamlnodes.Disputed(n) != "" {
+	if slices.Contains([]string{"path", "claimedBy", "old", "new", "owner", "why"}, key) || strict.Disputed(n) != "" {
 		n.Style = yaml.SingleQuotedStyle
 	}
 	return n

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/strict"
 )
 
 // Where returns the place of a field in an object file: objects/pod.yaml:7, relative to the
@@ -51,5 +51,5 @@ func (m Manifest) Line(field string) int {
 	if m.Root == nil {
 		return 0
 	}
-	return yamlnodes.Line(m.Root, field)
+	return strict.Line(m.Root, field)
 }

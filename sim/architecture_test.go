@@ -15,7 +15,7 @@ func forbidden() []edge {
 	return []edge{
 		{"sim/oracle/", "servers/", nil, "the oracle is a function of a history, so that skewsim judge needs no server"},
 		{"sim/run/", "servers/", []string{"servers", "servers/fault"}, "a run starts servers through interfaces, whatever starts them"},
-		{"sim/planner", "servers/", nil, "a plan is decided before any server starts"},
+		{"sim/plan", "servers/", nil, "a plan is decided before any server starts"},
 		{"sim/diff", "sim/engine", nil, "releases are compared without a run"},
 		{"reports/", "servers/", []string{"servers", "servers/fault"}, "writers only read what is judged, and start nothing"},
 		{"reports/", "sim/run/", nil, "writers only read what is judged, and start nothing"},
@@ -206,7 +206,7 @@ func wrongUses(s source, imported string, allowed []string) (problems []string) 
 }
 
 func TestPureRooms(t *testing.T) {
-	pure := []string{"sim/oracle", "sim/plan", "sim/planner", "scenarios/term", "scenarios/path", "sim/result", "sim/redact", "sim/storage", "sim/schema", "sim/lint"}
+	pure := []string{"sim/oracle", "sim/plan", "scenarios/term", "scenarios/path", "sim/result", "sim/redact", "sim/storage", "sim/schema", "sim/lint"}
 	for _, s := range sources(t, repository()) {
 		if s.isTest() || !slices.Contains(pure, s.dir()) && !isJudging(s.dir()) {
 			continue

@@ -16,7 +16,6 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/planner"
 )
 
 // BenchmarkJourney plays a journey with some more than 500 copies of one kind
@@ -62,7 +61,7 @@ func newJourney(b *testing.B, name string, times int) benched {
 		b.Fatal(err)
 	}
 	j := benched{app: &App{Out: io.Discard, Err: b.Output()}}
-	if j.plan, err = planner.Build(s, planner.Pair{Old: old.String(), New: new.String()}, 0); err != nil {
+	if j.plan, err = plan.Build(s, plan.Pair{Old: old.String(), New: new.String()}, 0); err != nil {
 		b.Fatal(err)
 	}
 	j.builds, err = j.app.Runner().Servers(b.Context(), []servers.Reference{old, new})

@@ -19,7 +19,6 @@ import (
 	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/planner"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -196,7 +195,7 @@ func playWithFailingStore(t *testing.T, scenario, key string) *history.History {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := planner.Build(s, planner.Pair{Old: old.String(), New: new.String()}, 0)
+	p, err := plan.Build(s, plan.Pair{Old: old.String(), New: new.String()}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/plot/plotutil"
 
 	"github.com/skewsim/skewsim/scenarios/load"
-	"github.com/skewsim/skewsim/sim/planner"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // size is what a run of some copies cost.
@@ -109,7 +109,7 @@ play:
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := planner.Build(s, planner.Pair{Old: "kube-apiserver@v1.36.3", New: "kube-apiserver@v1.37.0"}, 0)
+	p, err := plan.Build(s, plan.Pair{Old: "kube-apiserver@v1.36.3", New: "kube-apiserver@v1.37.0"}, 0)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // asking checks how the line's clients send requests: verbs, clients and the keys that only
@@ -161,7 +160,7 @@ func (v lineChecks) managers(at string, l scenarios.Line) {
 	unprintable := func(r rune) bool { return !unicode.IsPrint(r) }
 	for i, m := range l.Manager {
 		if m == "" || len(m) > maxManager || strings.ContainsFunc(m, unprintable) {
-			v.fail(strict.Element(at+".manager", i), "%s: a field manager has 1 to %d printable characters", yamlnodes.Quote(m), maxManager)
+			v.fail(strict.Element(at+".manager", i), "%s: a field manager has 1 to %d printable characters", strict.Quote(m), maxManager)
 		}
 	}
 }
@@ -176,7 +175,7 @@ func (v lineChecks) apiVersions(at string, l scenarios.Line) {
 			group, version = "core", text
 		}
 		if len(validation.IsDNS1123Subdomain(group)) > 0 || len(validation.IsDNS1035Label(version)) > 0 {
-			v.fail(strict.Element(at+".apiVersion", i), "%s is neither an apiVersion such as autoscaling/v1 nor one of %s", yamlnodes.Quote(text), strings.Join(term.Discoveries().Words(), ", "))
+			v.fail(strict.Element(at+".apiVersion", i), "%s is neither an apiVersion such as autoscaling/v1 nor one of %s", strict.Quote(text), strings.Join(term.Discoveries().Words(), ", "))
 		}
 	}
 }

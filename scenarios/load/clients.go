@@ -6,8 +6,8 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // olderClients checks that the scenario names a release for clients older than the pair if
@@ -30,7 +30,7 @@ func (v releaseChecks) olderClients() {
 		return
 	}
 	if _, err := version.NewSemver(text); err != nil || text[0] != 'v' {
-		v.fail(at, "%s is not a release such as v1.34.4", yamlnodes.Quote(text))
+		v.fail(at, "%s is not a release such as v1.34.4", strict.Quote(text))
 		return
 	}
 	if _, oldVersion, _, ok := scenarios.SplitPair(v.s.Releases.Pair); ok {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/suggest"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // Find returns the scenario that a user names: a file, which ends in .yaml, or one of the
@@ -59,12 +59,12 @@ func Match(pattern string) ([]string, error) {
 				all = append(all, path.Join(e.Group, name))
 			}
 			if err != nil {
-				return nil, fmt.Errorf("scenario %s: invalid pattern: %w", yamlnodes.Quote(pattern), err)
+				return nil, fmt.Errorf("scenario %s: invalid pattern: %w", strict.Quote(pattern), err)
 			}
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("scenario %s: matches no name in the catalogue; see skewsim list", yamlnodes.Quote(pattern))
+		return nil, fmt.Errorf("scenario %s: matches no name in the catalogue; see skewsim list", strict.Quote(pattern))
 	}
 	return all, nil
 }
@@ -105,7 +105,7 @@ func unknownScenario(name string, files []string) error {
 	if one := suggest.Nearest(name, known); one != "" && len(suggest.Completions(path.Base(name), full)) < 2 {
 		near = fmt.Sprintf(": did you mean %q?", one)
 	}
-	return fmt.Errorf("scenario %s: neither a file that ends in .yaml nor in the catalogue%s", yamlnodes.Quote(name), near)
+	return fmt.Errorf("scenario %s: neither a file that ends in .yaml nor in the catalogue%s", strict.Quote(name), near)
 }
 
 // cutMutant splits a mutant's name from a scenario's. The names of files and folders may
@@ -127,12 +127,12 @@ func play(s *scenarios.Scenario, mutant string) error {
 		return nil
 	}
 	if len(s.Mutants) == 0 {
-		return fmt.Errorf("scenario %s: has no mutants, so none named %s", yamlnodes.Quote(s.Name), yamlnodes.Quote(mutant))
+		return fmt.Errorf("scenario %s: has no mutants, so none named %s", strict.Quote(s.Name), strict.Quote(mutant))
 	}
 	names := s.MutantNames()
 	near := suggest.Nearest(mutant, names)
 	if near != "" {
 		near = fmt.Sprintf(": did you mean %q?", near)
 	}
-	return fmt.Errorf("scenario %s: unknown mutant %s (mutants: %s)%s", yamlnodes.Quote(s.Name), yamlnodes.Quote(mutant), strings.Join(names, ", "), near)
+	return fmt.Errorf("scenario %s: unknown mutant %s (mutants: %s)%s", strict.Quote(s.Name), strict.Quote(mutant), strings.Join(names, ", "), near)
 }

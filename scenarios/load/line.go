@@ -11,7 +11,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // VerbsByKey are the verb keys that accept a key which not all of them accept.
@@ -149,7 +148,7 @@ func (v lineChecks) targets(at string, targets []scenarios.Target) {
 		if near := suggest.Nearest(string(t), releases); near != "" {
 			known = fmt.Sprintf(": did you mean %q?", near)
 		}
-		v.Add(v.s.LineOf(strict.Element(at, i)), at, "unknown replica %s%s", yamlnodes.Quote(string(t)), known)
+		v.Add(v.s.LineOf(strict.Element(at, i)), at, "unknown replica %s%s", strict.Quote(string(t)), known)
 	}
 }
 
@@ -258,9 +257,9 @@ func (v lineChecks) operations(at string, operations []any) {
 		pointer, _ := operation["path"].(string)
 		switch {
 		case !slices.Contains(known, op):
-			v.fail(at, "unknown op %s%s", yamlnodes.Quote(op), suggest.Hint(op, known, "ops"))
+			v.fail(at, "unknown op %s%s", strict.Quote(op), suggest.Hint(op, known, "ops"))
 		case !strings.HasPrefix(pointer, "/"):
-			v.fail(at, `path %s is not a JSON pointer such as "/spec/replicas"`, yamlnodes.Quote(fmt.Sprint(operation["path"])))
+			v.fail(at, `path %s is not a JSON pointer such as "/spec/replicas"`, strict.Quote(fmt.Sprint(operation["path"])))
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/strict"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 func (v expectChecks) mutants() {
@@ -13,7 +12,7 @@ func (v expectChecks) mutants() {
 		v.fail("mutants", "empty: give it a mutant, or leave the key out")
 	}
 	if len(v.s.Mutants) > 0 && v.s.Releases.Of != scenarios.MutantComponent && v.s.Releases.Of != scenarios.ManifestComponent {
-		v.fail("mutants", "only releases of %s and %s have mutants, and this is a scenario of %s", scenarios.MutantComponent, scenarios.ManifestComponent, yamlnodes.Quote(v.s.Releases.Of))
+		v.fail("mutants", "only releases of %s and %s have mutants, and this is a scenario of %s", scenarios.MutantComponent, scenarios.ManifestComponent, strict.Quote(v.s.Releases.Of))
 	}
 	if v.tooMany("mutants", len(v.s.Mutants)) {
 		return
@@ -21,7 +20,7 @@ func (v expectChecks) mutants() {
 	for _, name := range v.s.MutantNames() {
 		mutant, at := v.s.Mutants[name], strict.Join("mutants", name)
 		if why := BadName(name); why != "" {
-			v.fail(at, "%s: %s", yamlnodes.Quote(name), why)
+			v.fail(at, "%s: %s", strict.Quote(name), why)
 		}
 		if v.given(at+".about") && strings.TrimSpace(mutant.About) == "" {
 			v.fail(at+".about", "empty: say what the mistake is")

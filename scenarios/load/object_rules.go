@@ -13,7 +13,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // idleChanges refuses changes whose values a form of the object already has: a write that
@@ -25,7 +24,7 @@ func idleChanges(s *scenarios.Scenario, name string, p *strict.Problems) {
 		for _, file := range []string{o.Treated, o.Bystander} {
 			manifest, read := s.Manifests[file]
 			if read && !p.Reported(at) && holds(manifest.Body, o.Changes[m]) {
-				p.Add(s.Lines[at], at, "changes nothing: %s has these values already", yamlnodes.Quote(file))
+				p.Add(s.Lines[at], at, "changes nothing: %s has these values already", strict.Quote(file))
 			}
 		}
 	}
@@ -63,9 +62,9 @@ func kindOf(body map[string]any) string {
 	return fmt.Sprintf("%v %v", body["apiVersion"], body["kind"])
 }
 
-// TooDeep reports whether lists and maps nest deeper than yamlnodes.MaxDepth below a node.
+// TooDeep reports whether lists and maps nest deeper than strict.MaxDepth below a node.
 func TooDeep(node any, depth int) bool {
-	deep := depth > yamlnodes.MaxDepth
+	deep := depth > strict.MaxDepth
 	switch n := node.(type) {
 	case map[string]any:
 		for _, child := range n {
@@ -96,15 +95,15 @@ func ValidateObject(m scenarios.Manifest, p *strict.Problems) {
 	case apiVersion == "":
 		wrong("apiVersion", "apiVersion is missing, or not a string")
 	case !groupVersion.MatchString(apiVersion):
-		wrong("apiVersion", "apiVersion: %s is not a group and version such as apps/v1, or v1", yamlnodes.Quote(apiVersion))
+		wrong("apiVersion", "apiVersion: %s is not a group and version such as apps/v1, or v1", strict.Quote(apiVersion))
 	}
 	switch {
 	case kind == "":
 		wrong("kind", "kind is missing, or not a string")
 	case !kindName.MatchString(kind):
-		wrong("kind", "kind: %s is not a kind such as Deployment", yamlnodes.Quote(kind))
+		wrong("kind", "kind: %s is not a kind such as Deployment", strict.Quote(kind))
 	case kind == "List" || hasItems && strings.HasSuffix(kind, "List"):
-		wrong("kind", "kind %s holds several objects: give each its own file", yamlnodes.Quote(kind))
+		wrong("kind", "kind %s holds several objects: give each its own file", strict.Quote(kind))
 	}
 	if m.Body["metadata"] != nil && !isMap {
 		wrong("metadata", "metadata is not a map of fields such as labels")
@@ -130,7 +129,7 @@ func Placeholders(body any, file []byte, p *strict.Problems) {
 	case string:
 		for _, found := range placeholder.FindAllString(v, -1) {
 			if known := term.Placeholders().Words(); !term.Placeholders().Has(term.Placeholder(found)) {
-				p.Add(lineWith(file, found), "", "%s is not a placeholder (placeholders: %s)", yamlnodes.Quote(found), strings.Join(known, ", "))
+				p.Add(lineWith(file, found), "", "%s is not a placeholder (placeholders: %s)", strict.Quote(found), strings.Join(known, ", "))
 			}
 		}
 	}

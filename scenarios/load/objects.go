@@ -17,7 +17,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/suggest"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // loadManifests reads the object files, each once.
@@ -53,19 +52,19 @@ func loadManifest(s *scenarios.Scenario, folder fs.FS, file, at string, p *stric
 // readObject reads a file in the scenario's folder, or reports why it cannot.
 func readObject(folder fs.FS, file string) (data []byte, why string) {
 	if clean := path.Clean(file); clean != file && fs.ValidPath(clean) {
-		return nil, fmt.Sprintf("%s is not the shortest spelling: want %q", yamlnodes.Quote(file), clean)
+		return nil, fmt.Sprintf("%s is not the shortest spelling: want %q", strict.Quote(file), clean)
 	}
 	if !fs.ValidPath(file) {
-		return nil, fmt.Sprintf("%s leads out of the scenario's folder: name a file in it, such as objects/pod.yaml", yamlnodes.Quote(file))
+		return nil, fmt.Sprintf("%s leads out of the scenario's folder: name a file in it, such as objects/pod.yaml", strict.Quote(file))
 	}
 	data, err := readRegular(folder, file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Sprintf("no file %s in the scenario's folder%s", yamlnodes.Quote(file), nearFile(folder, file))
+		return nil, fmt.Sprintf("no file %s in the scenario's folder%s", strict.Quote(file), nearFile(folder, file))
 	case err != nil && strings.Contains(err.Error(), "escapes"):
-		return nil, fmt.Sprintf("%s is a link that leads out of the scenario's folder", yamlnodes.Quote(file))
+		return nil, fmt.Sprintf("%s is a link that leads out of the scenario's folder", strict.Quote(file))
 	case err != nil:
-		return nil, fmt.Sprintf("%s: %v", yamlnodes.Quote(file), cause(err))
+		return nil, fmt.Sprintf("%s: %v", strict.Quote(file), cause(err))
 	}
 	return data, ""
 }
@@ -126,15 +125,15 @@ func objectContent(data []byte, p *strict.Problems) scenarios.Manifest {
 
 func jsonContent(data []byte, p *strict.Problems) map[string]any {
 	var body map[string]any
-	strict, err := kjson.UnmarshalStrict(data, &body)
-	for _, e := range strict {
+	unknown, err := kjson.UnmarshalStrict(data, &body)
+	for _, e := range unknown {
 		p.Add(0, "", "%v", e)
 	}
 	switch {
 	case err != nil || body == nil:
 		p.Add(1, "", "not an object: it needs apiVersion, kind and fields")
 	case TooDeep(body, 0):
-		p.Add(0, "", "lists and maps nest more than %d deep", yamlnodes.MaxDepth)
+		p.Add(0, "", "lists and maps nest more than %d deep", strict.MaxDepth)
 	}
 	return body
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 func (v releaseChecks) options() {
@@ -22,7 +21,7 @@ func (v releaseChecks) optionsAt(at string, options scenarios.Options) {
 	v.encryption(at+".encryption", options.Encryption)
 	for i, flag := range options.Flags {
 		if !strings.HasPrefix(flag, "--") {
-			v.fail(strict.Element(at+".flags", i), `%s is not a flag such as "--v=2"`, yamlnodes.Quote(flag))
+			v.fail(strict.Element(at+".flags", i), `%s is not a flag such as "--v=2"`, strict.Quote(flag))
 		}
 	}
 }
@@ -48,7 +47,7 @@ func (v releaseChecks) encryption(at string, e *scenarios.Encryption) {
 	for key, name := range map[string][]string{".key": {e.Key}, ".reads": e.Reads} {
 		for _, name := range name {
 			if name != "" && !keyName.MatchString(name) {
-				v.fail(at+key, "%s is not a key's name, such as k1: up to 40 lower-case letters, digits and dashes", yamlnodes.Quote(name))
+				v.fail(at+key, "%s is not a key's name, such as k1: up to 40 lower-case letters, digits and dashes", strict.Quote(name))
 			}
 		}
 	}
@@ -56,6 +55,6 @@ func (v releaseChecks) encryption(at string, e *scenarios.Encryption) {
 
 func (v releaseChecks) minorVersion(at, text string) {
 	if text != "" && text != string(term.Old) && !scenarios.MinorVersion.MatchString(text) {
-		v.fail(at, `%s is neither a minor release such as "1.36", nor old`, yamlnodes.Quote(text))
+		v.fail(at, `%s is neither a minor release such as "1.36", nor old`, strict.Quote(text))
 	}
 }

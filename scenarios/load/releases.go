@@ -6,9 +6,9 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 	"github.com/skewsim/skewsim/servers"
 )
 
@@ -17,14 +17,14 @@ func (v releaseChecks) manifests() {
 	r, is := v.s.Releases, v.s.Releases.Of == scenarios.ManifestComponent
 	switch {
 	case !is && r.Server != "":
-		v.fail("releases.server", "is of crd, and this is a scenario of %s", yamlnodes.Quote(r.Of))
+		v.fail("releases.server", "is of crd, and this is a scenario of %s", strict.Quote(r.Of))
 	case r.Server != "" && !servers.IsUnderlying(r.Server):
-		v.fail("releases.server", "%s is not a kube-apiserver such as kube-apiserver@v1.37.0 or path:FILE", yamlnodes.Quote(r.Server))
+		v.fail("releases.server", "%s is not a kube-apiserver such as kube-apiserver@v1.37.0 or path:FILE", strict.Quote(r.Server))
 	}
 	switch {
 	case r.Programs == "":
 	case !is:
-		v.fail("releases.programs", "is of crd, and this is a scenario of %s", yamlnodes.Quote(r.Of))
+		v.fail("releases.programs", "is of crd, and this is a scenario of %s", strict.Quote(r.Of))
 	case len(r.Through) > 0:
 		v.fail("releases.programs", "is for one pair of releases, and releases.through names a chain: remove one of them")
 	}
@@ -38,7 +38,7 @@ func (v releaseChecks) manifests() {
 	case len(r.Through) > 0:
 		v.fail("releases.through", "a chain of manifests is not supported: name a pair")
 	case r.Pair != "" && !scenarios.ManifestsPair.MatchString(r.Pair):
-		v.fail("releases.pair", "%s is not a pair such as crd:manifests/v1..crd:manifests/v2", yamlnodes.Quote(r.Pair))
+		v.fail("releases.pair", "%s is not a pair such as crd:manifests/v1..crd:manifests/v2", strict.Quote(r.Pair))
 	}
 }
 
@@ -47,7 +47,7 @@ func (v releaseChecks) modules() {
 	const at = "releases.pair"
 	r := v.s.Releases
 	if slices.Contains(scenarios.Components(), r.Of) && !v.Reported("releases.of") {
-		v.fail("releases", "of is %s, and releases are of a Go module: say of, what its server is called, such as sample-apiserver", yamlnodes.Quote(r.Of))
+		v.fail("releases", "of is %s, and releases are of a Go module: say of, what its server is called, such as sample-apiserver", strict.Quote(r.Of))
 	}
 	if len(r.Through) > 0 {
 		v.fail("releases.through", "a chain of Go modules is not supported: name a pair")
@@ -57,7 +57,7 @@ func (v releaseChecks) modules() {
 	}
 	m := scenarios.ModulePair.FindStringSubmatch(r.Pair)
 	if m == nil {
-		v.fail(at, "%s is not a pair such as module:k8s.io/sample-apiserver@v0.35.4..v0.37.0", yamlnodes.Quote(r.Pair))
+		v.fail(at, "%s is not a pair such as module:k8s.io/sample-apiserver@v0.35.4..v0.37.0", strict.Quote(r.Pair))
 		return
 	}
 	if err := scenarios.InOrder(m[2], m[4]); err != nil && (m[3] == "" || m[3] == m[1]) {
@@ -70,7 +70,7 @@ func (v releaseChecks) modules() {
 func (v releaseChecks) releases() {
 	r := v.s.Releases
 	if v.given("releases.of") && !slices.Contains(scenarios.Components(), r.Of) && !r.OfModules() {
-		v.fail("releases.of", "unknown component %s%s", yamlnodes.Quote(r.Of), suggest.Hint(r.Of, scenarios.Components(), "components"))
+		v.fail("releases.of", "unknown component %s%s", strict.Quote(r.Of), suggest.Hint(r.Of, scenarios.Components(), "components"))
 	}
 	if r.OfModules() {
 		v.modules()
@@ -94,7 +94,7 @@ func (v releaseChecks) constraint(role term.Role) {
 		return
 	}
 	if _, err := version.NewConstraint(text); err != nil {
-		v.fail("releases."+string(role), `%s is not a constraint such as "< 1.37" or ">= 1.34, < 1.36"`, yamlnodes.Quote(text))
+		v.fail("releases."+string(role), `%s is not a constraint such as "< 1.37" or ">= 1.34, < 1.36"`, strict.Quote(text))
 	}
 }
 
@@ -104,11 +104,11 @@ func (v releaseChecks) pair() {
 	r := v.s.Releases
 	of, oldVersion, newVersion, ok := scenarios.SplitPair(r.Pair)
 	if !ok {
-		v.fail(at, "%s is not a pair such as kube-apiserver@v1.36.3..v1.37.0", yamlnodes.Quote(r.Pair))
+		v.fail(at, "%s is not a pair such as kube-apiserver@v1.36.3..v1.37.0", strict.Quote(r.Pair))
 		return
 	}
 	if of != r.Of && !v.Reported("releases.of") {
-		v.fail(at, "the pair is of %s, and the scenario is for releases of %s: set releases.of", yamlnodes.Quote(of), yamlnodes.Quote(r.Of))
+		v.fail(at, "the pair is of %s, and the scenario is for releases of %s: set releases.of", strict.Quote(of), strict.Quote(r.Of))
 	}
 	if err := scenarios.InOrder(oldVersion, newVersion); err != nil {
 		v.fail(at, "%s", err)
@@ -122,7 +122,7 @@ func (v releaseChecks) end(at string, role term.Role, release string) {
 	switch {
 	case v.Reported("releases." + string(role)):
 	case err != nil:
-		v.fail(at, "%s is not a version", yamlnodes.Quote(release))
+		v.fail(at, "%s is not a version", strict.Quote(release))
 	case !allowed:
 		v.fail(at, "%s: %s", release, v.s.Releases.Requirement(role))
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // maxName bounds the names of scenarios and objects: they are parts of the names of namespaces
@@ -91,16 +90,16 @@ func (v *validator) name() {
 	if !v.given("name") {
 		v.s.Name = base
 		if why := BadName(base); why != "" {
-			v.Add(0, "", "the file's name is the scenario's, and %s: %s", yamlnodes.Quote(base), why)
+			v.Add(0, "", "the file's name is the scenario's, and %s: %s", strict.Quote(base), why)
 		}
 		return
 	}
 	if v.s.Name != base {
-		v.fail("name", "%s differs from the file's name: want %q", yamlnodes.Quote(v.s.Name), base)
+		v.fail("name", "%s differs from the file's name: want %q", strict.Quote(v.s.Name), base)
 		return
 	}
 	if why := BadName(v.s.Name); why != "" {
-		v.fail("name", "%s: %s", yamlnodes.Quote(v.s.Name), why)
+		v.fail("name", "%s: %s", strict.Quote(v.s.Name), why)
 	}
 }
 
@@ -193,7 +192,7 @@ func (v *validator) objects() {
 	for _, name := range slices.Sorted(maps.Keys(v.s.Objects)) {
 		o, at := v.s.Objects[name], strict.Join("objects", name)
 		if why := BadName(name); why != "" {
-			v.fail(at, "%s: %s", yamlnodes.Quote(name), why)
+			v.fail(at, "%s: %s", strict.Quote(name), why)
 		}
 		if o.Treated == "" && o.Bystander == "" {
 			v.fail(at, "needs a file: treated, bystander or both")
@@ -211,7 +210,7 @@ func (v *validator) objectChanges(at string, all map[term.Change]map[string]any)
 		case m == term.LabelChange:
 			v.fail(at, "takes no values: it is a label that no other step writes (changes here: %s)", strings.Join(known, ", "))
 		case !term.Changes().Has(m):
-			v.fail(at, "unknown change %s%s", yamlnodes.Quote(string(m)), suggest.Hint(string(m), known, "changes"))
+			v.fail(at, "unknown change %s%s", strict.Quote(string(m)), suggest.Hint(string(m), known, "changes"))
 		case len(all[m]) == 0:
 			v.fail(at, "empty: say which values it sends, such as {.spec.replicas: 3}")
 		default:
@@ -248,7 +247,7 @@ func (v *validator) object(at, name string) {
 	if _, known := v.s.Objects[name]; known || len(v.s.Objects) == 0 && v.Reported("objects") {
 		return
 	}
-	v.fail(at, "unknown object %s%s", yamlnodes.Quote(name), suggest.Hint(name, slices.Sorted(maps.Keys(v.s.Objects)), "objects"))
+	v.fail(at, "unknown object %s%s", strict.Quote(name), suggest.Hint(name, slices.Sorted(maps.Keys(v.s.Objects)), "objects"))
 }
 
 // stage checks a word of at or stage.
@@ -258,6 +257,6 @@ func (v *validator) stage(at, word string, line int) {
 	}
 	known := scenarios.StageWords(v.stages)
 	if !slices.Contains(known, word) {
-		v.Add(line, at, "unknown stage %s%s", yamlnodes.Quote(word), suggest.Hint(word, known, "stages"))
+		v.Add(line, at, "unknown stage %s%s", strict.Quote(word), suggest.Hint(word, known, "stages"))
 	}
 }

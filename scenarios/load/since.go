@@ -4,7 +4,7 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/strict"
 )
 
 // since checks the constraint on the releases that can create the object.
@@ -13,6 +13,6 @@ func (v objectChecks) since(at string, o scenarios.Object) {
 		return
 	}
 	if _, err := version.NewConstraint(o.Since); err != nil || o.Since == "" {
-		v.fail(at, `%s is not a constraint such as ">= 1.13" or ">= 1.20, < 1.21"`, yamlnodes.Quote(o.Since))
+		v.fail(at, `%s is not a constraint such as ">= 1.13" or ">= 1.20, < 1.21"`, strict.Quote(o.Since))
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // subresource checks the part that a line names: its form, and that its verbs can write it.
@@ -23,7 +22,7 @@ func (v lineChecks) subresource(at string, l scenarios.Line) {
 	}
 	switch {
 	case len(validation.IsDNS1123Label(l.Subresource)) > 0:
-		v.fail(key, "%s is not a subresource such as status or ephemeralcontainers", yamlnodes.Quote(l.Subresource))
+		v.fail(key, "%s is not a subresource such as status or ephemeralcontainers", strict.Quote(l.Subresource))
 	case l.Subresource == term.ScalePart:
 		v.fail(key, "a scale is of another kind than what it scales: write it with verb scale-put or scale-patch")
 	case l.Subresource == term.StatusPart && v.given(at+".change"):

@@ -5,7 +5,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/strict"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // then checks the lines that follow a line on the same copies. They are ordinary lines, without
@@ -24,7 +23,7 @@ func (v lineChecks) then(at string, l *scenarios.Line) {
 		case key == "create", key == "list":
 			v.fail(at+"."+key, "it is about no copy that the line has met: then takes touch, set, patch, get and delete")
 		case key != "" && own != object:
-			v.fail(at+"."+key, "%s is another object: then goes on with the line's own, %s", yamlnodes.Quote(own), yamlnodes.Quote(object))
+			v.fail(at+"."+key, "%s is another object: then goes on with the line's own, %s", strict.Quote(own), strict.Quote(object))
 		}
 		for _, only := range []string{"alone", "then"} {
 			if v.given(at + "." + only) {
@@ -41,7 +40,7 @@ func (v lineChecks) selectors(at string, l scenarios.Line) {
 		at := strict.Element(at+".fieldSelector", i)
 		selector, err := fields.ParseSelector(text)
 		if err != nil || selector.Empty() {
-			v.fail(at, "%s is not a field selector such as spec.param=x or metadata.name!=y", yamlnodes.Quote(text))
+			v.fail(at, "%s is not a field selector such as spec.param=x or metadata.name!=y", strict.Quote(text))
 			continue
 		}
 		for _, r := range selector.Requirements() {

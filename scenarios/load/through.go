@@ -10,7 +10,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // through checks that a chain has releases of the scenario's component, older ones first, and
@@ -22,10 +21,10 @@ func (v releaseChecks) through() {
 	ends, isSpan := endsOf(text, of)
 	switch {
 	case !ok || len(ends) < 2:
-		v.fail(at, "%s is not a chain such as frobber@1.0..1.30 or frobber@1.0,1.1,1.3", yamlnodes.Quote(chain))
+		v.fail(at, "%s is not a chain such as frobber@1.0..1.30 or frobber@1.0,1.1,1.3", strict.Quote(chain))
 		return
 	case of != v.s.Releases.Of && !v.Reported("releases.of"):
-		v.fail(at, "the chain is of %s, and the scenario is for releases of %s: set releases.of", yamlnodes.Quote(of), yamlnodes.Quote(v.s.Releases.Of))
+		v.fail(at, "the chain is of %s, and the scenario is for releases of %s: set releases.of", strict.Quote(of), strict.Quote(v.s.Releases.Of))
 		return
 	}
 	for i, release := range ends[1:] {
@@ -48,7 +47,7 @@ func (v releaseChecks) points() {
 	for i, p := range points {
 		at := strict.Element("releases.through", i)
 		if (len(points) > 1 || points.Options() != nil) && (strings.Contains(p.Release, ",") || strings.Contains(p.Release, "..")) {
-			v.fail(at, "%s: a point of a list is one release: list all, or write the whole chain as one text", yamlnodes.Quote(p.Release))
+			v.fail(at, "%s: a point of a list is one release: list all, or write the whole chain as one text", strict.Quote(p.Release))
 		}
 		v.optionsAt(at, p.Options)
 		if p.SaysOld() {
@@ -91,7 +90,7 @@ func (v releaseChecks) within(ends []string, isSpan bool) {
 	}
 	for _, release := range []string{oldVersion, newVersion} {
 		if !isWithin(release, ends, isSpan) {
-			v.fail(at, "%s@%s is no release of the chain %s: name two that it goes through", of, release, yamlnodes.Quote(v.s.Releases.Through.String()))
+			v.fail(at, "%s@%s is no release of the chain %s: name two that it goes through", of, release, strict.Quote(v.s.Releases.Through.String()))
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/go-version"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // when checks the pairs that a line of expect applies to.
@@ -39,14 +39,14 @@ func (v expectChecks) whenOf(at, text, releases string, role term.Role) {
 	case !v.given(at):
 		return
 	case err != nil:
-		v.fail(at, `%s is not a constraint such as "< 1.36" or ">= 1.34, < 1.36"`, yamlnodes.Quote(text))
+		v.fail(at, `%s is not a constraint such as "< 1.36" or ">= 1.34, < 1.36"`, strict.Quote(text))
 		return
 	case !meetable(when):
-		v.fail(at, "no release meets %s: correct it, or leave it out", yamlnodes.Quote(text))
+		v.fail(at, "no release meets %s: correct it, or leave it out", strict.Quote(text))
 		return
 	}
 	if of, err := version.NewConstraint(releases); err == nil && !meetable(append(when, of...)) {
-		v.fail(at, "no release meets both %s and releases.%s, which is %s: correct one of them", yamlnodes.Quote(text), role, yamlnodes.Quote(releases))
+		v.fail(at, "no release meets both %s and releases.%s, which is %s: correct one of them", strict.Quote(text), role, strict.Quote(releases))
 	}
 }
 
@@ -73,7 +73,7 @@ func (v expectChecks) exception(at string, e *scenarios.Expectation) {
 		return
 	}
 	if _, err := time.Parse(time.DateOnly, e.Until); err != nil {
-		v.fail(at+".until", "%s is not a date such as 2027-03-31", yamlnodes.Quote(e.Until))
+		v.fail(at+".until", "%s is not a date such as 2027-03-31", strict.Quote(e.Until))
 	}
 	if !v.given(at + ".owner") {
 		v.fail(at+".until", "has no owner: add owner, who fixes it by then")
@@ -91,7 +91,7 @@ func (v expectChecks) remark(at, text string) {
 	case strings.TrimSpace(text) == "":
 		v.fail(at, "empty: say it, or leave it out")
 	case strings.ContainsFunc(text, odd):
-		v.fail(at, "%s: holds what cannot be printed", yamlnodes.Quote(text))
+		v.fail(at, "%s: holds what cannot be printed", strict.Quote(text))
 	case len(text) > maxRemark:
 		v.fail(at, "longer than %d characters", maxRemark)
 	}

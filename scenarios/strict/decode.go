@@ -11,7 +11,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/skewsim/skewsim/scenarios/suggest"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // Decoder fills a Scenario from a YAML document by the json tags of its types. It continues
@@ -97,7 +96,7 @@ func (d *Decoder) unknownKey(key *yaml.Node, fields []Field, at string) {
 	for i, f := range fields {
 		known[i] = f.Key
 	}
-	d.Add(key.Line, at, "unknown key %s%s", yamlnodes.Quote(key.Value), suggest.Hint(key.Value, known, "keys"))
+	d.Add(key.Line, at, "unknown key %s%s", Quote(key.Value), suggest.Hint(key.Value, known, "keys"))
 }
 
 // list decodes a scalar as a list of one.
@@ -158,7 +157,7 @@ func (d *Decoder) dictionary(n *yaml.Node, out reflect.Value, at string, line in
 // Keys yields the keys of a mapping with their nodes. It reports and leaves out keys that are
 // not strings or occur twice.
 func (d *Decoder) Keys(n *yaml.Node, at string) iter.Seq2[*yaml.Node, *yaml.Node] {
-	return yamlnodes.Keys(n, func(line int, text string) { d.Add(line, at, "%s", text) })
+	return Keys(n, func(line int, text string) { d.Add(line, at, "%s", text) })
 }
 
 // Field is a field of a struct, as its tags describe it.

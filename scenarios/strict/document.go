@@ -11,8 +11,6 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // MaxBytes bounds a file. API servers refuse objects of more than 1.5 MiB,
@@ -42,7 +40,7 @@ func ParseDocument(data []byte, p *Problems) *yaml.Node {
 	case !errors.Is(err, io.EOF):
 		addSyntax(p, err, data)
 	}
-	yamlnodes.Inspect(document.Content[0], func(line int, text string) { p.Add(line, "", "%s", text) })
+	Inspect(document.Content[0], func(line int, text string) { p.Add(line, "", "%s", text) })
 	if len(p.List) > 0 {
 		return nil
 	}

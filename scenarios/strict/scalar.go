@@ -12,7 +12,6 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/suggest"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // scalar decodes a string, a word of a closed list, a number or a boolean.
@@ -20,7 +19,7 @@ func (d *Decoder) scalar(n *yaml.Node, out reflect.Value, at string, line int) {
 	switch {
 	case n.Kind != yaml.ScalarNode:
 		d.mismatch(n, out.Type(), at, line)
-	case out.Kind() == reflect.String && yamlnodes.IsString(n):
+	case out.Kind() == reflect.String && IsString(n):
 		d.word(n, out, at)
 	case out.Kind() == reflect.Bool && n.ShortTag() == "!!bool":
 		out.SetBool(strings.EqualFold(n.Value, "true"))
@@ -41,7 +40,7 @@ func (d *Decoder) word(n *yaml.Node, out reflect.Value, at string) {
 	v, closed := term.VocabularyOf(out.Type())
 	word := v.Current(n.Value)
 	if closed && !slices.Contains(v.Words, word) {
-		d.Add(n.Line, listPath(at), "unknown %s %s%s", v.Noun, yamlnodes.Quote(n.Value), suggest.Hint(n.Value, v.Words, v.Plural))
+		d.Add(n.Line, listPath(at), "unknown %s %s%s", v.Noun, Quote(n.Value), suggest.Hint(n.Value, v.Words, v.Plural))
 		return
 	}
 	out.SetString(word)
@@ -96,19 +95,19 @@ func plainValue(n *yaml.Node) (v any, why string) {
 	case "!!int", "!!float":
 		return number(n)
 	case "!!str", "!!timestamp":
-		if why := yamlnodes.Disputed(n); why != "" {
+		if why := Disputed(n); why != "" {
 			return nil, why
 		}
 		return n.Value, ""
 	default:
-		return nil, fmt.Sprintf("tag %s: only the plain types of JSON are supported", yamlnodes.Quote(tag))
+		return nil, fmt.Sprintf("tag %s: only the plain types of JSON are supported", Quote(tag))
 	}
 }
 
 func number(n *yaml.Node) (v any, why string) {
 	var decoded any
 	if err := n.Decode(&decoded); err != nil {
-		return nil, fmt.Sprintf("%s is not a number", yamlnodes.Quote(n.Value))
+		return nil, fmt.Sprintf("%s is not a number", Quote(n.Value))
 	}
 	switch x := decoded.(type) {
 	case int:
@@ -121,11 +120,11 @@ func number(n *yaml.Node) (v any, why string) {
 			return x, ""
 		}
 	}
-	return nil, fmt.Sprintf("%s is not a number that JSON can carry", yamlnodes.Quote(n.Value))
+	return nil, fmt.Sprintf("%s is not a number that JSON can carry", Quote(n.Value))
 }
 
 func (d *Decoder) mismatch(n *yaml.Node, t reflect.Type, at string, line int) {
-	text := fmt.Sprintf("wants %s, found %s", wanted(t), yamlnodes.What(n))
+	text := fmt.Sprintf("wants %s, found %s", wanted(t), What(n))
 	if t.Kind() == reflect.String && n.Kind == yaml.ScalarNode {
 		text += ": quote it"
 	}

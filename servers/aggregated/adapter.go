@@ -11,10 +11,10 @@ import (
 	"golang.org/x/mod/module"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/adapter"
 	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/program"
 )
 
 // Adapter describes what the API server of a module does not report by itself.
@@ -58,7 +58,7 @@ func (a Adapter) Server() apiserver.Component {
 
 // reader reads one file.
 type reader struct {
-	adapter.Reader
+	program.Reader
 	adapter Adapter
 	given   []placedFlag
 }
@@ -73,7 +73,7 @@ type placedFlag struct {
 func Read(file string, data []byte) (Adapter, error) {
 	sum := sha256.Sum256(data)
 	r := &reader{
-		Reader:  adapter.Reader{File: file, Example: "{component: sample-apiserver}", Needs: "component, as in component: sample-apiserver"},
+		Reader:  program.Reader{File: file, Example: "{component: sample-apiserver}", Needs: "component, as in component: sample-apiserver"},
 		adapter: Adapter{Package: ".", Digest: hex.EncodeToString(sum[:])},
 	}
 	if n := r.Document(data); n != nil {
@@ -109,7 +109,7 @@ func (r *reader) folder(at string, n *yaml.Node) {
 	}
 	clean := path.Clean(strings.TrimPrefix(text, "./"))
 	if clean != "." && module.CheckImportPath(clean) != nil || text == "" {
-		r.Add(n.Line, at, "%s: want a folder of the module, such as . or cmd/apiserver", yamlnodes.Quote(text))
+		r.Add(n.Line, at, "%s: want a folder of the module, such as . or cmd/apiserver", strict.Quote(text))
 		return
 	}
 	r.adapter.Package = clean
@@ -142,7 +142,7 @@ var apiServiceName = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?\.([a-z0-9
 func (r *reader) apiServices(at string, n *yaml.Node) {
 	r.List(at, n, func(at string, n *yaml.Node, text string) {
 		if !apiServiceName.MatchString(text) || len(text) > validation.DNS1123SubdomainMaxLength {
-			r.Add(n.Line, at, "%s: want version.group, such as v1alpha1.wardle.example.com", yamlnodes.Quote(text))
+			r.Add(n.Line, at, "%s: want version.group, such as v1alpha1.wardle.example.com", strict.Quote(text))
 			return
 		}
 		r.adapter.APIServices = append(r.adapter.APIServices, text)
@@ -152,7 +152,7 @@ func (r *reader) apiServices(at string, n *yaml.Node) {
 func (r *reader) behind(at string, n *yaml.Node) {
 	text, ok := r.Text(at, n)
 	if ok && !servers.IsUnderlying(text) {
-		r.Add(n.Line, at, "%s is not a kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", yamlnodes.Quote(text))
+		r.Add(n.Line, at, "%s is not a kube-apiserver, such as kube-apiserver@v1.37.0 or path:FILE", strict.Quote(text))
 		return
 	}
 	r.adapter.Behind = text

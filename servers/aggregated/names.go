@@ -5,35 +5,35 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/adapter"
 	"github.com/skewsim/skewsim/servers/apiserver"
+	"github.com/skewsim/skewsim/servers/program"
 )
 
 // names reads what flags that skewsim gives are called.
 func (r *reader) names(at string, n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
-		r.Add(n.Line, at, "%s, want a map of skewsim's flags with the server's, such as {etcd-servers: storage-servers}", yamlnodes.What(n))
+		r.Add(n.Line, at, "%s, want a map of skewsim's flags with the server's, such as {etcd-servers: storage-servers}", strict.What(n))
 		return
 	}
 	given := map[string]bool{}
 	for _, name := range givenFlags() {
 		given[name] = true
 	}
-	for key, value := range yamlnodes.Keys(n, func(line int, text string) { r.Add(line, at, "%s", text) }) {
+	for key, value := range strict.Keys(n, func(line int, text string) { r.Add(line, at, "%s", text) }) {
 		place := at + "." + key.Value
 		own, ok := r.Text(place, value)
 		switch {
 		case !given[key.Value]:
-			r.Add(key.Line, at, "%s is no flag that skewsim gives%s", yamlnodes.Quote(key.Value), adapter.Hint(key.Value, given))
+			r.Add(key.Line, at, "%s is no flag that skewsim gives%s", strict.Quote(key.Value), program.Hint(key.Value, given))
 		case !ok:
 		case own == "" && apiserver.Essential(key.Value):
 			r.Add(value.Line, place, "empty: no server is started without it, which keeps it on the run's store, on loopback and in its identity")
 		case own != "" && !ownFlag.MatchString(own):
-			r.Add(value.Line, place, "%s: want a flag's name without dashes before it", yamlnodes.Quote(own))
+			r.Add(value.Line, place, "%s: want a flag's name without dashes before it", strict.Quote(own))
 		case own != key.Value && apiserver.Essential(key.Value) && ofLibrary(own):
-			r.Add(value.Line, place, "%s is another flag of k8s.io/apiserver, which means something else: name the server's own flag, or leave this out", yamlnodes.Quote(own))
+			r.Add(value.Line, place, "%s is another flag of k8s.io/apiserver, which means something else: name the server's own flag, or leave this out", strict.Quote(own))
 		default:
 			r.rename(key.Value, own)
 		}
@@ -52,7 +52,7 @@ func (r *reader) apart(line int, at string) {
 		switch one, taken := first[strings.ReplaceAll(own, "_", "-")]; {
 		case own == "":
 		case taken:
-			r.Add(line, at, "--%s and --%s are both called %s: name a flag for each, or \"\" for one that the server has not", one, name, yamlnodes.Quote(own))
+			r.Add(line, at, "--%s and --%s are both called %s: name a flag for each, or \"\" for one that the server has not", one, name, strict.Quote(own))
 		default:
 			first[strings.ReplaceAll(own, "_", "-")] = name
 		}

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/strict"
 )
 
 // maxLists bounds how deep lists nest in lists.
@@ -110,10 +110,10 @@ func notForServers(h Header) string {
 func unfinished(h Header) string {
 	for _, text := range []string{h.APIVersion, h.Kind, h.Metadata.Name, h.Metadata.GenerateName, h.Metadata.Namespace} {
 		if strings.Contains(text, "{{") {
-			return yamlnodes.HelmTemplate
+			return strict.HelmTemplate
 		}
 		if strings.Contains(text, "${") || strings.Contains(text, "$(") {
-			return fmt.Sprintf("contains a variable, %s: replace it first, with the tool that the file is for", yamlnodes.Quote(text))
+			return fmt.Sprintf("contains a variable, %s: replace it first, with the tool that the file is for", strict.Quote(text))
 		}
 	}
 	return ""

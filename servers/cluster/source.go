@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
@@ -114,5 +114,5 @@ func (r *reader) empty() error {
 
 // problem records something that cannot be read.
 func (r *reader) problem(file string, line int, format string, args ...any) {
-	r.problems = append(r.problems, yamlnodes.Problem{File: file, Line: line, Text: fmt.Sprintf(format, args...)})
+	r.problems = append(r.problems, strict.Problem{File: file, Line: line, Text: fmt.Sprintf(format, args...)})
 }

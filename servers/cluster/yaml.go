@@ -12,7 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/strict"
 )
 
 // json reads a file of JSON documents, and reports whether it is one.
@@ -56,10 +56,10 @@ func (r *reader) yaml(name string, data []byte) {
 			r.node(document{name, number, n.Content[0].Line}, n.Content[0])
 		}
 	}
-	if slices.ContainsFunc(r.problems[problems:], func(err error) bool { return yamlnodes.IsOfTemplate(err, data) }) {
+	if slices.ContainsFunc(r.problems[problems:], func(err error) bool { return strict.IsOfTemplate(err, data) }) {
 		r.problems, r.coverage.Skipped = r.problems[:problems], r.coverage.Skipped[:skipped]
 		r.found = r.found[:found]
-		r.coverage.Lack(name, "%s", yamlnodes.HelmTemplate)
+		r.coverage.Lack(name, "%s", strict.HelmTemplate)
 	}
 }
 
@@ -89,9 +89,9 @@ func atLine(complaint string) (line int, why string) {
 func (r *reader) node(d document, n *yaml.Node) {
 	before := len(r.problems)
 	tell := func(line int, text string) { r.problem(d.file, line, "%s", text) }
-	yamlnodes.Expand(n, tell)
+	strict.Expand(n, tell)
 	if len(r.problems) == before {
-		yamlnodes.Inspect(n, tell)
+		strict.Inspect(n, tell)
 	}
 	if len(r.problems) > before {
 		return
@@ -101,7 +101,7 @@ func (r *reader) node(d document, n *yaml.Node) {
 		return
 	}
 	asKubectl(n)
-	body, err := yamlnodes.Value(n)
+	body, err := strict.Value(n)
 	if err == nil {
 		var text []byte
 		if text, err = json.Marshal(body); err == nil {
@@ -148,7 +148,7 @@ func asKubectl(n *yaml.Node) {
 
 // boolean reports whether kubectl reads a word as a boolean, and which one.
 func boolean(n *yaml.Node) (value, is bool) {
-	if yamlnodes.Disputed(n) == "" {
+	if strict.Disputed(n) == "" {
 		return false, false
 	}
 	lower := strings.ToLower(n.Value)

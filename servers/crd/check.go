@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/strict"
 )
 
 // definition validates a definition as an API server does on create, with the rules of the
@@ -39,21 +39,21 @@ func (r *reader) definition(file string, n *yaml.Node, body map[string]any) {
 		return
 	}
 	var d apiextensionsv1.CustomResourceDefinition
-	strict, err := kjson.UnmarshalStrict(raw, &d)
+	unknown, err := kjson.UnmarshalStrict(raw, &d)
 	if err != nil {
 		r.add(file, n.Line, "", "not a CustomResourceDefinition: %v", err)
 		return
 	}
-	for _, e := range strict {
+	for _, e := range unknown {
 		at := fieldIn(e.Error())
-		r.add(file, yamlnodes.Line(n, at), at, "no such field in a CustomResourceDefinition")
+		r.add(file, strict.Line(n, at), at, "no such field in a CustomResourceDefinition")
 	}
 	problems := invalid(d)
 	for _, e := range problems {
 		at := perVersion(n, e.Field)
-		r.add(file, yamlnodes.Line(n, at), at, "%s", e.ErrorBody())
+		r.add(file, strict.Line(n, at), at, "%s", e.ErrorBody())
 	}
-	if len(strict)+len(problems) > 0 {
+	if len(unknown)+len(problems) > 0 {
 		return
 	}
 	found := Definition{Name: name, JSON: raw, Webhook: webhook, Group: d.Spec.Group, Kind: d.Spec.Names.Kind, place: fmt.Sprintf("%s\n%d", file, n.Line)}
@@ -61,7 +61,7 @@ func (r *reader) definition(file string, n *yaml.Node, body map[string]any) {
 		found.Versions = append(found.Versions, v.Name)
 	}
 	for _, f := range []fixed{{at: "spec.scope", value: string(d.Spec.Scope)}, {at: kindField, value: d.Spec.Names.Kind}} {
-		f.line = yamlnodes.Line(n, f.at)
+		f.line = strict.Line(n, f.at)
 		found.fixed = append(found.fixed, f)
 	}
 	r.set.Definitions = append(r.set.Definitions, found)

@@ -15,8 +15,8 @@ import (
 	"go.yaml.in/yaml/v3"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 	"github.com/skewsim/skewsim/servers/crd/definition"
 )
 
@@ -175,7 +175,7 @@ type Definition struct {
 }
 
 // Problem is one error in the files.
-type Problem = yamlnodes.Problem
+type Problem = strict.Problem
 
 // reader collects the content of a folder's files, and their problems.
 type reader struct {
@@ -380,7 +380,7 @@ func (r *reader) document(file string, n *yaml.Node) {
 	if len(r.problems) > before {
 		return
 	}
-	value, err := yamlnodes.Value(n)
+	value, err := strict.Value(n)
 	body, isMap := value.(map[string]any)
 	if err != nil || !isMap {
 		r.add(file, n.Line, "", "not an object: it needs apiVersion, kind and fields")
@@ -418,10 +418,10 @@ func (r *reader) items(file string, n *yaml.Node) {
 func (r *reader) inspect(file string, n *yaml.Node) {
 	tell := func(line int, text string) { r.add(file, line, "", "%s", text) }
 	told := len(r.problems)
-	if yamlnodes.Expand(n, tell); len(r.problems) > told {
+	if strict.Expand(n, tell); len(r.problems) > told {
 		return
 	}
-	if yamlnodes.Inspect(n, tell); len(r.problems) == told { // otherwise it may nest infinitely
+	if strict.Inspect(n, tell); len(r.problems) == told { // otherwise it may nest infinitely
 		asRead(n, tell)
 	}
 }
@@ -430,10 +430,10 @@ func (r *reader) inspect(file string, n *yaml.Node) {
 // strings, as kubectl does.
 func asRead(n *yaml.Node, tell func(line int, text string)) {
 	if n.Kind == yaml.MappingNode {
-		for range yamlnodes.Keys(n, tell) {
+		for range strict.Keys(n, tell) {
 		}
 	}
-	if why := yamlnodes.Disputed(n); why != "" {
+	if why := strict.Disputed(n); why != "" {
 		tell(n.Line, why)
 	}
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!timestamp" {

@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/suggest"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // The file of rules, next to the definitions.
@@ -94,19 +94,19 @@ func (r *reader) rules(file string, n *yaml.Node) {
 		return
 	}
 	rules := &Rules{file: file, line: n.Line}
-	strict, err := kjson.UnmarshalStrict(raw, rules)
+	unknown, err := kjson.UnmarshalStrict(raw, rules)
 	if err != nil {
 		r.add(file, n.Line, "", "not rules of conversion: %v", err)
 		return
 	}
-	for _, e := range strict {
+	for _, e := range unknown {
 		at := fieldIn(e.Error())
-		r.add(file, yamlnodes.Line(n, at), at, "no such field in a Conversion (known: kinds, hub, versions, moves, parks, loses, from, to, into, by)")
+		r.add(file, strict.Line(n, at), at, "no such field in a Conversion (known: kinds, hub, versions, moves, parks, loses, from, to, into, by)")
 	}
 	r.set.Conversion = append(r.set.Conversion, rules)
-	rules.lineOf = func(at string) int { return yamlnodes.Line(n, at) }
+	rules.lineOf = func(at string) int { return strict.Line(n, at) }
 	for _, p := range rules.problems() {
-		r.add(file, yamlnodes.Line(n, p.Path), p.Path, "%s", p.Text)
+		r.add(file, strict.Line(n, p.Path), p.Path, "%s", p.Text)
 	}
 }
 

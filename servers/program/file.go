@@ -17,9 +17,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/servers/adapter"
 	"github.com/skewsim/skewsim/servers/process"
 )
 
@@ -84,13 +83,13 @@ func (f File) Of(release string) *Entry {
 
 // reader reads one file.
 type reader struct {
-	adapter.Reader
+	Reader
 	file File
 }
 
 // Read parses a program file and returns all of its problems at once.
 func Read(file string, data []byte) (File, error) {
-	r := &reader{Reader: adapter.Reader{
+	r := &reader{Reader: Reader{
 		File: file, Example: "{component: my-operator, command: [./operator]}", Needs: "component and command, as in {component: my-operator, command: [./operator]}",
 	}}
 	if n := r.Document(data); n != nil {
@@ -187,11 +186,11 @@ func (r *reader) arguments(at string, n *yaml.Node) (all []string) {
 
 func (r *reader) environment(at string, n *yaml.Node) map[string]string {
 	if n.Kind != yaml.MappingNode {
-		r.Add(n.Line, at, "%s, want a map of variables, such as {LOG_LEVEL: debug}", yamlnodes.What(n))
+		r.Add(n.Line, at, "%s, want a map of variables, such as {LOG_LEVEL: debug}", strict.What(n))
 		return nil
 	}
 	all := map[string]string{}
-	for key, value := range yamlnodes.Keys(n, func(line int, text string) { r.Add(line, at, "%s", text) }) {
+	for key, value := range strict.Keys(n, func(line int, text string) { r.Add(line, at, "%s", text) }) {
 		all[key.Value] = r.variable(at+"."+key.Value, value, portVariable, certDirVariable, kubeconfigVariable, versionVariable)
 	}
 	return all
@@ -200,7 +199,7 @@ func (r *reader) environment(at string, n *yaml.Node) map[string]string {
 func (r *reader) path(at string, n *yaml.Node) string {
 	text, ok := r.Text(at, n)
 	if ok && !strings.HasPrefix(text, "/") {
-		r.Add(n.Line, at, "%s: want a path, such as /convert", yamlnodes.Quote(text))
+		r.Add(n.Line, at, "%s: want a path, such as /convert", strict.Quote(text))
 	}
 	return text
 }
@@ -212,9 +211,9 @@ func (r *reader) loopback(at string, n *yaml.Node) string {
 	switch {
 	case !ok:
 	case err != nil || u.Scheme != "https" || u.Port() == "" || strings.Trim(u.Path, "/") != "":
-		r.Add(n.Line, at, "%s: want https, a host and a port, such as https://127.0.0.1:9443; the path is converts", yamlnodes.Quote(text))
+		r.Add(n.Line, at, "%s: want https, a host and a port, such as https://127.0.0.1:9443; the path is converts", strict.Quote(text))
 	case u.Hostname() != "localhost" && !net.ParseIP(u.Hostname()).IsLoopback():
-		r.Add(n.Line, at, "%s: want an address on loopback, such as https://127.0.0.1:9443: skewsim calls no other machine", yamlnodes.Quote(text))
+		r.Add(n.Line, at, "%s: want an address on loopback, such as https://127.0.0.1:9443: skewsim calls no other machine", strict.Quote(text))
 	}
 	return strings.TrimSuffix(text, "/")
 }
@@ -225,7 +224,7 @@ func (e *Entry) Reference(version string) (ref servers.Reference, folder string,
 	at, folder, _ := strings.Cut(strings.TrimPrefix(text, "module:"), "//")
 	ref, err = servers.ParseReference("module:" + at)
 	if err != nil {
-		return ref, folder, adapter.Problem{File: e.file, Line: e.module, Path: "module", Text: fmt.Sprintf("%q: want MODULE@VERSION//FOLDER, such as sigs.k8s.io/kueue@v0.15.0//cmd/kueue: %v", text, err)}
+		return ref, folder, Problem{File: e.file, Line: e.module, Path: "module", Text: fmt.Sprintf("%q: want MODULE@VERSION//FOLDER, such as sigs.k8s.io/kueue@v0.15.0//cmd/kueue: %v", text, err)}
 	}
 	return ref, folder, nil
 }
@@ -249,7 +248,7 @@ func (e *Entry) Program(version, executable string) (servers.Program, error) {
 	}
 	if p.Path != "" {
 		if p.File, err = process.FileOf(p.Path); err != nil {
-			return p, adapter.Problem{File: e.file, Path: "command", Text: err.Error()}
+			return p, Problem{File: e.file, Path: "command", Text: err.Error()}
 		}
 	}
 	if e.CAFile != "" {
@@ -258,7 +257,7 @@ func (e *Entry) Program(version, executable string) (servers.Program, error) {
 			name = filepath.Join(p.Dir, name)
 		}
 		if p.CA, err = os.ReadFile(name); err != nil {
-			return p, adapter.Problem{File: e.file, Path: "caFile", Text: err.Error()}
+			return p, Problem{File: e.file, Path: "caFile", Text: err.Error()}
 		}
 	}
 	text, err := json.Marshal([]any{p.Component, p.File.Digest, p.Args, p.Env, p.URL, p.CA, p.Ready, p.Converts})
@@ -277,7 +276,7 @@ func (e *Entry) executable(name string) (string, error) {
 		found, err = filepath.Abs(found)
 	}
 	if err != nil {
-		return "", adapter.Problem{File: e.file, Path: "command", Text: fmt.Sprintf("%v; build it first, and name it relative to this file", err)}
+		return "", Problem{File: e.file, Path: "command", Text: fmt.Sprintf("%v; build it first, and name it relative to this file", err)}
 	}
 	return found, nil
 }

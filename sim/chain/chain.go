@@ -10,7 +10,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/planner"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -61,7 +60,7 @@ type Plan struct {
 // Hop is one leg before it is played.
 type Hop struct {
 	Number int // from 1
-	Pair   planner.Pair
+	Pair   plan.Pair
 	Back   bool
 	// First and Last are the places in Plan.Releases of what every replica runs
 	// when the leg begins, and when it ends.
@@ -104,7 +103,7 @@ func (p Plan) Hops() []Hop {
 // hop fills in a hop's ends.
 func (p Plan) hop(h Hop) Hop {
 	old, new := min(h.First, h.Last), max(h.First, h.Last)
-	h.Pair = planner.Pair{Old: p.Releases[old], New: p.Releases[new]}
+	h.Pair = plan.Pair{Old: p.Releases[old], New: p.Releases[new]}
 	if p.Options != nil {
 		h.Options = []scenarios.Options{p.Options[old], p.Options[new]}
 	}
@@ -179,11 +178,11 @@ func New(p Plan) *Chain {
 }
 
 // Next is what the leg takes over of the legs that came in so far.
-func (c *Chain) Next(h Hop) planner.Hop {
+func (c *Chain) Next(h Hop) plan.Hop {
 	taken := c.pick(h.Number)
-	next := planner.Hop{Number: h.Number, Back: h.Back, Rewrite: h.Back && c.plan.Rewrite, Left: c.made - len(taken)}
+	next := plan.Hop{Number: h.Number, Back: h.Back, Rewrite: h.Back && c.plan.Rewrite, Left: c.made - len(taken)}
 	for _, s := range taken {
-		next.Carried = append(next.Carried, planner.Carried{Copy: s.copy, Values: sortedKeys(s.values)})
+		next.Carried = append(next.Carried, plan.Carried{Copy: s.copy, Values: sortedKeys(s.values)})
 	}
 	for _, object := range c.plan.Once {
 		if slices.ContainsFunc(c.pool, func(s *specimen) bool { return s.copy.Object == object }) {

@@ -12,7 +12,6 @@ import (
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/planner"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -266,7 +265,7 @@ func TestVerdicts(t *testing.T) {
 // object whose delete was refused is there and goes on, one that may be gone is not
 // handed on, and what an unjudged leg may have made is in the store too.
 func TestLeft(t *testing.T) {
-	after := func(code int) planner.Hop {
+	after := func(code int) plan.Hop {
 		w := newWorld(t, chain.Plan{})
 		leg := w.leg(0, term.Bystander, thing("thing-001", 3, 7), thing("thing-001", 3, 7), term.Pass)
 		last := &leg.History.Header.Plan.Stages[1]
@@ -321,7 +320,7 @@ func TestAcrossUnfinished(t *testing.T) {
 // TestOnce: every later leg takes over what one leg alone creates, and knows that it exists. Of
 // other touched copies a leg takes some.
 func TestOnce(t *testing.T) {
-	taken := func(once ...string) planner.Hop {
+	taken := func(once ...string) plan.Hop {
 		w := newWorld(t, chain.Plan{Once: once})
 		assert.Empty(t, w.chain.Next(w.hops[0]).Made, "not yet")
 		for i := range 6 {

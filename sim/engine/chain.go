@@ -12,7 +12,6 @@ import (
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/planner"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -160,7 +159,7 @@ func (c *chainRun) kept(ctx context.Context, hop chain.Hop) (ended, unkept error
 func (c *chainRun) leg(ctx context.Context, hop chain.Hop) (ended, unkept error) {
 	pair := hop.Pair
 	pair.OldVersion, pair.NewVersion = c.builds[pair.Old].Version, c.builds[pair.New].Version
-	p, err := planner.BuildLeg(OfHop(c.run.Scenario, hop), pair, c.run.Seed, c.chain.Next(hop))
+	p, err := plan.BuildLeg(OfHop(c.run.Scenario, hop), pair, c.run.Seed, c.chain.Next(hop))
 	if err == nil {
 		err = p.Undecided()
 	}

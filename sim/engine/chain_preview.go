@@ -8,7 +8,6 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/planner"
 )
 
 // LegPreview is a leg of a chain before anything is executed, with what it creates itself.
@@ -23,8 +22,8 @@ type LegPreview struct {
 func PreviewLegs(r Run) (legs []LegPreview, _ error) {
 	var made []string
 	for _, hop := range r.Legs.Hops() {
-		next := planner.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && r.Legs.Rewrite, Made: made}
-		leg, err := planner.BuildLeg(OfHop(r.Scenario, hop), hop.Pair, r.Legs.Seed, next)
+		next := plan.Hop{Number: hop.Number, Back: hop.Back, Rewrite: hop.Back && r.Legs.Rewrite, Made: made}
+		leg, err := plan.BuildLeg(OfHop(r.Scenario, hop), hop.Pair, r.Legs.Seed, next)
 		if err != nil && len(made) == 0 {
 			return nil, fault.ByUser(err)
 		}

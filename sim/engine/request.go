@@ -13,7 +13,6 @@ import (
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/planner"
 )
 
 // Request says what to run. Prepare turns it into a Run.
@@ -152,8 +151,8 @@ func (r *Run) pair() error {
 
 // planned plans the pair, as far as its versions are known.
 func (r *Run) planned(oldVersion, newVersion string) (*plan.Plan, error) {
-	pair := planner.Pair{Old: r.Refs[0].String(), New: r.Refs[1].String(), OldVersion: oldVersion, NewVersion: newVersion}
-	return planner.Build(r.Orders.over(r.Scenario), pair, r.Seed)
+	pair := plan.Pair{Old: r.Refs[0].String(), New: r.Refs[1].String(), OldVersion: oldVersion, NewVersion: newVersion}
+	return plan.Build(r.Orders.over(r.Scenario), pair, r.Seed)
 }
 
 // Steps returns about how long a run takes, in steps of its plan. A chain counts more than

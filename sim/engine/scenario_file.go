@@ -12,7 +12,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/planner"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // FindScenario returns the scenario that a user names: a file, or a name of the catalogue. Its
@@ -68,8 +68,8 @@ func checkStages(s *scenarios.Scenario, add func(string, error)) {
 	if len(s.Releases.Through) > 0 {
 		return // each leg has stages of its own
 	}
-	_, err := planner.Build(s, planner.Pair{Old: string(term.Old), New: string(term.New)}, 0)
-	var unplayable *planner.UnplayableError
+	_, err := plan.Build(s, plan.Pair{Old: string(term.Old), New: string(term.New)}, 0)
+	var unplayable *plan.UnplayableError
 	if errors.As(err, &unplayable) {
 		for _, stage := range unplayable.Stages {
 			add(stage.At, errors.New(stage.String()))

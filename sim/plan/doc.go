@@ -1,7 +1,7 @@
-// Package plan defines the plan of a run: the numbered list of everything that the run will
-// do, stage by stage. It turns steps, copies and stages into words and into objects.
+// Package plan decides everything that a run will do, stage by stage, before any server starts.
 //
-// A plan prints, compares and serialises, and the history's header contains all of it. Package
-// planner makes plans; package run executes them. Package plan never starts, reads or writes
-// anything.
+// It turns a scenario, a pair and a seed into a [Plan]: the copies, the operations, and their
+// stages and order. A plan prints, compares and serialises; the history's header contains all of it,
+// and package run executes it. Of each combination that no stage can play, it says why that is so.
+// It is a pure function: it asks no server, and starts, reads or writes nothing.
 package plan

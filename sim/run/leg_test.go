@@ -11,7 +11,6 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/planner"
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
@@ -24,8 +23,8 @@ func legPlan(t *testing.T) *plan.Plan {
 	}, "small.yaml")
 	require.NoError(t, err)
 	carried := plan.Copy{Name: "x-l01-untouched-001", Object: "x", Role: term.Untouched, Manifest: "bystander.yaml", Leg: 1}
-	p, err := planner.BuildLeg(s, planner.Pair{Old: "gadgets@v1", New: "gadgets@v2"}, 0,
-		planner.Hop{Number: 2, Back: true, Rewrite: true, Carried: []planner.Carried{{Copy: carried}}})
+	p, err := plan.BuildLeg(s, plan.Pair{Old: "gadgets@v1", New: "gadgets@v2"}, 0,
+		plan.Hop{Number: 2, Back: true, Rewrite: true, Carried: []plan.Carried{{Copy: carried}}})
 	require.NoError(t, err)
 	return p
 }

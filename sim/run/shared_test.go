@@ -19,7 +19,6 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/planner"
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
@@ -33,7 +32,7 @@ func called(t testing.TB, name, more string) *plan.Plan {
 		"bystander.yaml": {Data: []byte(`{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 2}}`)},
 	}, name+".yaml")
 	require.NoError(t, err)
-	p, err := planner.Build(s, planner.Pair{Old: "gadgets@v1", New: "gadgets@v2"}, 0)
+	p, err := plan.Build(s, plan.Pair{Old: "gadgets@v1", New: "gadgets@v2"}, 0)
 	require.NoError(t, err)
 	return p
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
-	"github.com/skewsim/skewsim/sim/planner"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // expecting replaces the expectations of a history's plan by those of a scenario's file,
@@ -28,7 +28,7 @@ func expecting(h *history.History, scenario string) (notes []string, err error) 
 	for role, release := range h.Releases {
 		versions[role] = release.Version
 	}
-	again, err := planner.Again(p, s, versions)
+	again, err := plan.Again(p, s, versions)
 	if err != nil {
 		return nil, fault.Optionf("{scenario}: %w", err)
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // ScenarioSpec describes a scenario in Go. It fills the model that a YAML file fills, with
@@ -121,7 +121,7 @@ func yamlOf(s scenarios.Scenario) ([]byte, error) {
 	if keys["expect"] == nil {
 		keys["expect"] = []any{} // without the key, impacts would not fail the run
 	}
-	return yamlnodes.Marshal(keys)
+	return strict.Marshal(keys)
 }
 
 // whole returns the model with all lines.

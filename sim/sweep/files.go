@@ -10,7 +10,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/skewsim/skewsim/scenarios"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
+	"github.com/skewsim/skewsim/scenarios/strict"
 )
 
 // FileSystem returns files as scenarios are loaded from them.
@@ -40,5 +40,5 @@ func ScenarioText(s scenarios.Scenario) ([]byte, error) {
 	if s.Expect != nil && len(s.Expect) == 0 {
 		keys["expect"] = []any{}
 	}
-	return yamlnodes.Marshal(keys)
+	return strict.Marshal(keys)
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 )
 
 // member adds an object to a scenario.
@@ -59,7 +59,7 @@ func (m member) form(name string) scenarios.Object {
 }
 
 func (m member) file(name string, body map[string]any) error {
-	text, err := yamlnodes.Marshal(body)
+	text, err := strict.Marshal(body)
 	m.files[objectFile(name)] = text
 	return err
 }

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/scenarios/yamlnodes"
 	"github.com/skewsim/skewsim/sim/fuzz"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -40,7 +40,7 @@ func writeObjects(dir *rundir.Dir, r *fuzz.Result) error {
 		if err := os.MkdirAll(dir.File("objects"), 0o700); err != nil {
 			return err
 		}
-		body, err := yamlnodes.Marshal(f.Object)
+		body, err := strict.Marshal(f.Object)
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
-	"github.com/skewsim/skewsim/sim/planner"
 )
 
 // Small returns a plan with all kinds of steps: two replicas, an upgrade, a rollback and
@@ -43,7 +42,7 @@ func SmallPlan(t testing.TB, text string) *plan.Plan {
 		"unserved.yaml":  {Data: []byte(`{apiVersion: example.dev/v1, kind: Gizmo}`)},
 	}, "small.yaml")
 	require.NoError(t, err)
-	p, err := planner.Build(s, planner.Pair{Old: "gadgets@v1", New: "gadgets@v2"}, 0)
+	p, err := plan.Build(s, plan.Pair{Old: "gadgets@v1", New: "gadgets@v2"}, 0)
 	require.NoError(t, err)
 	return p
 }
