@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,6 +32,7 @@ import (
 type options struct {
 	sourceFlags
 	to, admission, failOn, dir, share string
+	webhooks                          []string
 	rollback, fleet                   bool
 	held                              play.Held
 	timeout                           time.Duration
@@ -53,7 +55,8 @@ declared; or a file of --save. Without SOURCE, objects are read from the cluster
 --kubeconfig, with get and list alone.
 
 Nothing is written to the source, and the servers of the copy call nobody: webhooks and
-APIs of other servers are taken out first. Reports name objects, paths and what servers
+APIs of other servers are taken out first, but for the programs of --webhooks, which then see
+your objects. Reports name objects, paths and what servers
 say, and no value.
 
 Exit codes: 0 no finding in a direction of --fail-on blocks it, or all that do are accepted or
@@ -61,6 +64,7 @@ in the baseline; 1 one does; 2 bad flags, or a source that cannot be read; 3 it 
 		Example: `  skewsim preflight snapshot.db --from v1.36 --to v1.37
   skewsim preflight --kubeconfig ~/.kube/config --to v1.37
   skewsim preflight manifests/ --from v1.36 --to v1.37
+  skewsim preflight snapshot.db --from v1.36 --to v1.37 --webhooks auto:sigs.k8s.io/kueue@v0.15.0
   skewsim preflight snapshot.db --rollback --from v1.37 --to v1.36
   skewsim preflight --fleet out/eu-1 out/us-1 --fail-on up`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -83,6 +87,7 @@ func (f *options) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.rollback, "rollback", false, "play only the way back: the objects come from the newer release, --from")
 	flags.StringVar(&f.serverFlags, "server-flags", "", "`file` with the flags of your kube-apiserver: a static Pod's manifest, a list of flags, or a k3s configuration")
 	flags.StringVar(&f.admission, "admission-config", "", "`file` that --admission-control-config-file of --server-flags names: the configuration of admission plug-ins")
+	flags.StringArrayVar(&f.webhooks, "webhooks", nil, "program `file`, or auto:MODULE@VERSION, of what converts custom resources in your cluster; once for each program (default: custom resources are read as they are stored)")
 	flags.StringVar(&f.failOn, "fail-on", "any", "`direction` that decides the exit code: up, back or any")
 	flags.StringVar(&f.held.Allow, "allow", "", "`file` with the findings that are accepted, each with its owner")
 	flags.StringVar(&f.held.Baseline, "baseline", "", "preflight.json of an earlier preflight: mark the findings that it has too, and fail only because of new or worse ones")
@@ -142,6 +147,9 @@ func (f options) play(ctx context.Context, a *App) error {
 	}
 	r, err := f.request(a, from)
 	if err != nil {
+		return err
+	}
+	if r.Programs, err = programsOf(ctx, a, f.webhooks); err != nil {
 		return err
 	}
 	// What servers read when they start passes through the etcd in this process. The limit leaves room for
@@ -231,6 +239,36 @@ func (f options) request(a *App, from openSource) (r play.Request, err error) {
 	r.Rollback, r.Dir, r.Timeout, r.Command = f.rollback, f.dir, f.timeout, f.command
 	r.Held = f.held
 	return r, nil
+}
+
+// programsOf returns the programs that convert, of which no two convert one kind.
+func programsOf(ctx context.Context, a *App, names []string) (all []play.Program, err error) {
+	for _, name := range names {
+		p, kinds, err := a.Builder().Standing(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		for i, earlier := range all {
+			if overlap(earlier.Kinds, kinds) {
+				return nil, fault.ByUser(fault.Optionf("{webhooks} %s: converts a kind that %s converts too: name the kinds of each in its file", name, names[i]))
+			}
+		}
+		all = append(all, play.Program{Program: *p, Kinds: kinds})
+	}
+	return all, nil
+}
+
+// overlap reports whether two lists may name one kind; an empty one names all. A kind without its group may be that of
+// any group.
+func overlap(a, b []string) bool {
+	same := func(x, y string) bool {
+		kind, group, _ := strings.Cut(x, ".")
+		other, otherGroup, _ := strings.Cut(y, ".")
+		return kind == other && (group == otherGroup || group == "" || otherGroup == "")
+	}
+	return len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(x string) bool {
+		return slices.ContainsFunc(b, func(y string) bool { return same(x, y) })
+	})
 }
 
 // isBack reports whether one release may be older than another: of builds that are no version, nothing says so.

@@ -61,7 +61,12 @@ func (b *Builder) programOf(ctx context.Context, ref servers.Reference, set crd.
 		return &servers.Program{}, nil
 	}
 	if ref.Manifests.Program == program.Auto {
-		return b.generated(ctx, ref, set.Converted())
+		dir, err := moduleOf(ctx, ref)
+		if err != nil {
+			return nil, fault.ByUser(err)
+		}
+		p, _, err := b.generated(ctx, ref, dir, strings.Join(set.Converted(), ", "))
+		return p, err
 	}
 	entry, err := b.readProgram(ref)
 	if err != nil || entry == nil {
@@ -101,32 +106,67 @@ func (b *Builder) buildProgram(ctx context.Context, entry *program.Entry, versio
 	return built.Path, err
 }
 
-// generated builds the conversion webhook of the Go module that manifests are in.
-func (b *Builder) generated(ctx context.Context, ref servers.Reference, converted []string) (*servers.Program, error) {
-	dir, err := moduleOf(ctx, ref)
-	if err != nil {
-		return nil, fault.ByUser(err)
+// Standing returns a program that converts the objects of definitions which are a cluster's, and the kinds that it
+// converts, each as Kind or Kind.group; nil: all that a webhook converts. The name is a program file, of which the entry
+// old counts, or auto:MODULE@VERSION. Errors in the name and in the file are of fault.User.
+func (b *Builder) Standing(ctx context.Context, name string) (p *servers.Program, kinds []string, err error) {
+	if name == program.Auto {
+		return nil, nil, fault.ByUser(fmt.Errorf("%s: nothing says which module has the conversions: name it, as in %s:sigs.k8s.io/kueue@v0.15.0", name, name))
 	}
+	if module, is := strings.CutPrefix(name, program.Auto+":"); is {
+		ref, err := servers.ParseReference("module:" + module)
+		if err != nil {
+			return nil, nil, fault.ByUser(err)
+		}
+		dir, err := fetchModule(ctx, ref, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		return b.generated(ctx, ref, dir, "objects")
+	}
+	ref := servers.Reference{Manifests: servers.Manifests{Program: name, ProgramOf: program.Old}}
+	entry, err := b.readProgram(ref)
+	switch {
+	case err != nil:
+		return nil, nil, fault.ByUser(err)
+	case entry == nil:
+		return nil, nil, fault.ByUser(fmt.Errorf("%s: has no entry old: the program that converts today", name))
+	case entry.NeedsServer():
+		return nil, nil, fault.ByUser(fmt.Errorf("%s: $(kubeconfig) is for a program beside one server, and here one program converts for several servers: leave it out, or name a program that runs already by its url", name))
+	}
+	executable := ""
+	if entry.Module != "" {
+		if executable, err = b.buildProgram(ctx, entry, ""); err != nil {
+			return nil, nil, err
+		}
+	}
+	of, err := entry.Program("", executable)
+	return &of, entry.Kinds, fault.ByUser(err)
+}
+
+// generated builds the conversion webhook of a Go module in a directory, and returns the kinds that it converts. converted
+// is what a webhook is to convert, in words.
+func (b *Builder) generated(ctx context.Context, ref servers.Reference, dir, converted string) (*servers.Program, []string, error) {
 	found, err := converter.Find(dir)
 	if err != nil {
-		return nil, fault.ByUser(fmt.Errorf("%s: webhooks auto: %w", ref, err))
+		return nil, nil, fault.ByUser(fmt.Errorf("%s: webhooks auto: %w", ref, err))
 	}
 	if len(found.Packages) == 0 {
-		return nil, fault.ByUser(fmt.Errorf("%s: webhooks auto: no type of the module %s implements conversion.Convertible of controller-runtime, and a webhook converts %s: name a program file",
-			ref, found.Module, strings.Join(converted, ", ")))
+		return nil, nil, fault.ByUser(fmt.Errorf("%s: webhooks auto: no type of the module %s implements conversion.Convertible of controller-runtime, and a webhook converts %s: name a program file",
+			ref, found.Module, converted))
 	}
 	recipe, err := converter.Recipe(ref, dir, found)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	built, err := b.compile(ctx, recipe)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := converter.Program(built.Path)
 	p.File, err = process.FileOf(built.Path)
 	p.Digest = built.Digest
-	return &p, err
+	return &p, found.Kinds(), err
 }
 
 func (b *Builder) compile(ctx context.Context, r build.Recipe) (build.Built, error) {

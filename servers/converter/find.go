@@ -39,6 +39,16 @@ type Package struct {
 	imports map[string]bool
 }
 
+// Kinds returns the kinds that the module converts, each once.
+func (f Found) Kinds() (names []string) {
+	for _, p := range f.Packages {
+		names = append(names, p.Spokes...)
+		names = append(names, p.Hubs...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // Find finds the convertible types of the module in a directory. Errors: the module cannot be
 // read, or a package with such types has no function that adds them to a scheme.
 func Find(dir string) (Found, error) {

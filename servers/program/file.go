@@ -64,6 +64,9 @@ type Entry struct {
 	Ready string
 	// Converts is the path that ConversionReviews are sent to. Default: /convert.
 	Converts string
+	// Kinds are the kinds whose objects it converts, each as Kind or Kind.group, where definitions
+	// are a cluster's and not its own: in a preflight. Default: all that a webhook converts.
+	Kinds []string
 
 	file   string
 	module int // its line
@@ -125,6 +128,9 @@ func (r *reader) entry(under string, n *yaml.Node) *Entry {
 		"env":       func(at string, n *yaml.Node) { e.Env = r.environment(at, n) },
 		"ready":     func(at string, n *yaml.Node) { e.Ready = r.path(at, n) },
 		"converts":  func(at string, n *yaml.Node) { e.Converts = r.path(at, n) },
+		"kinds": func(at string, n *yaml.Node) {
+			r.List(at, n, func(_ string, _ *yaml.Node, name string) { e.Kinds = append(e.Kinds, name) })
+		},
 	})
 	r.check(strings.TrimSuffix(under, "."), n.Line, e)
 	return e
@@ -140,6 +146,8 @@ func (r *reader) check(at string, line int, e *Entry) {
 	}
 	switch {
 	case r.Err() != nil:
+	case slices.Contains(e.Kinds, ""):
+		r.Add(line, at, "kinds has an empty name: want Kind or Kind.group, such as Widget.example.dev")
 	case e.Component == "":
 		r.Add(line, at, "component is missing: what the program is called, such as my-operator")
 	case ways != 1:
@@ -156,6 +164,9 @@ func (r *reader) check(at string, line int, e *Entry) {
 		r.Add(line, at, "no argument and no variable has $(certDir): the program must serve with the certificate in its files tls.crt and tls.key")
 	}
 }
+
+// NeedsServer reports whether the program is started with a kubeconfig, and so for one server.
+func (e *Entry) NeedsServer() bool { return e.uses(kubeconfigVariable) }
 
 // uses reports whether an argument or a variable has a variable of skewsim's.
 func (e *Entry) uses(variable string) bool {

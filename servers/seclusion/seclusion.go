@@ -4,20 +4,40 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"slices"
 
 	"k8s.io/client-go/util/cert"
 )
 
+// Program converts in a copy, in place of the webhook that definitions name.
+type Program struct {
+	// URL is where it converts, on loopback, and CA the authority of its certificate, in PEM.
+	URL string
+	CA  []byte
+	// Kinds are the kinds that it converts, each as Kind or Kind.group; nil: all.
+	Kinds []string
+}
+
+// Converts reports whether the program converts a kind.
+func (p Program) Converts(group, kind string) bool {
+	return len(p.Kinds) == 0 || slices.Contains(p.Kinds, kind) || slices.Contains(p.Kinds, kind+"."+group)
+}
+
+// Replaced is the reason of a definition whose webhook is a program.
+const Replaced = "its conversion webhook is the program that you named"
+
 // Alone returns a stored value as it may stand in a copy; nil if it must not. Reason says what was
-// changed or left out; "" for nothing. What cannot be read and might call somebody is left out.
-func Alone(group, kind string, value []byte) (kept []byte, reason string) {
+// changed or left out; "" for nothing. What cannot be read and might call somebody is left out. The first of the
+// programs that converts the kind of a definition stands in for its webhook.
+func Alone(group, kind string, value []byte, programs ...Program) (kept []byte, reason string) {
 	switch {
 	case group == "admissionregistration.k8s.io" && (kind == "ValidatingWebhookConfiguration" || kind == "MutatingWebhookConfiguration"):
 		return nil, "left out: a server of the copy would call its webhooks"
 	case group == "apiregistration.k8s.io" && kind == "APIService":
 		return local(value)
 	case group == "apiextensions.k8s.io" && kind == "CustomResourceDefinition":
-		return unconverted(value)
+		return unconverted(value, programs)
 	}
 	return value, ""
 }
@@ -34,8 +54,8 @@ func local(value []byte) ([]byte, string) {
 	return nil, "left out: another server serves it, which the copy must not reach"
 }
 
-// unconverted takes the webhook out of a definition.
-func unconverted(value []byte) ([]byte, string) {
+// unconverted takes the webhook out of a definition, or puts a program in its place.
+func unconverted(value []byte, programs []Program) ([]byte, string) {
 	var object map[string]any
 	digits := json.NewDecoder(bytes.NewReader(value))
 	digits.UseNumber() // a large limit would be another one, or none
@@ -48,16 +68,49 @@ func unconverted(value []byte) ([]byte, string) {
 		return value, ""
 	}
 	config := configOf(conversion)
+	group, kind := defined(spec)
+	for _, p := range programs {
+		if conversion["strategy"] == "Webhook" && p.Converts(group, kind) {
+			if webhook, is := conversion["webhook"].(map[string]any); config == nil && is { // files may leave it to a patch
+				config = map[string]any{}
+				webhook["clientConfig"] = config
+			}
+			if config == nil {
+				break
+			}
+			clear(config)
+			config["caBundle"], config["url"] = p.CA, p.URL
+			kept, err := json.Marshal(object)
+			return kept, outcome(err, Replaced)
+		}
+	}
+	webhook := "its conversion webhook" + named(config)
 	bundle, _ := config["caBundle"].(string)
 	if conversion["strategy"] == "Webhook" && !isUsable(bundle) {
 		clear(config)
 		config["caBundle"], config["url"] = bundle, Unreachable // the service is not called either
 		kept, err := json.Marshal(object)
-		return kept, outcome(err, "its conversion webhook was replaced by one that cannot be reached: its caBundle holds no certificate, which some releases refuse")
+		return kept, outcome(err, webhook+" was replaced by one that cannot be reached: its caBundle holds no certificate, which some releases refuse")
 	}
 	spec["conversion"] = map[string]any{"strategy": "None"}
 	kept, err := json.Marshal(object)
-	return kept, outcome(err, "its conversion webhook was taken out: objects are converted without it")
+	return kept, outcome(err, webhook+" was taken out: objects are read in the version that they are stored in; --webhooks names a program that converts them")
+}
+
+// defined returns the group and the kind that a definition defines.
+func defined(spec map[string]any) (group, kind string) {
+	group, _ = spec["group"].(string)
+	names, _ := spec["names"].(map[string]any)
+	kind, _ = names["kind"].(string)
+	return group, kind
+}
+
+// named says which webhook a configuration names, in words after a noun; "": it says none.
+func named(config map[string]any) string {
+	if service, is := config["service"].(map[string]any); is {
+		return fmt.Sprintf(" (Service %v/%v)", service["namespace"], service["name"])
+	}
+	return ""
 }
 
 // outcome is what was done; what cannot be written is left out.

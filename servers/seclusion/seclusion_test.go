@@ -62,3 +62,34 @@ func TestAlone(t *testing.T) {
 		assert.NotEmpty(t, reason, name)
 	}
 }
+
+// TestPrograms: the first program that converts a kind stands in for the webhook of its definition, in v1 and v1beta1
+// and where a file leaves the address to a patch; the webhook of another kind is taken out, and its Service is named.
+func TestPrograms(t *testing.T) {
+	const definitions, kind = "apiextensions.k8s.io", "CustomResourceDefinition"
+	some := Program{URL: "https://127.0.0.1:9/convert", CA: []byte("ca"), Kinds: []string{"Gadget", "Widget.example.dev"}}
+	named := func(group, kind, conversion string) []byte {
+		return []byte(`{"spec":{"conversion":` + conversion + `,"group":"` + group + `","names":{"kind":"` + kind + `"}}}`)
+	}
+	const service = `{"strategy":"Webhook","webhook":{"clientConfig":{"service":{"namespace":"ns","name":"hook"}},"conversionReviewVersions":["v1"]}}`
+	for _, c := range []struct{ group, kind, conversion, want string }{
+		{"example.dev", "Widget", service, `{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"Y2E=","url":"https://127.0.0.1:9/convert"},"conversionReviewVersions":["v1"]}}`},
+		{"other.dev", "Gadget", `{"strategy":"Webhook","webhook":{}}`, `{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"Y2E=","url":"https://127.0.0.1:9/convert"}}}`},
+		{"example.dev", "Widget", `{"strategy":"Webhook","webhookClientConfig":{"url":"https://x"}}`, `{"strategy":"Webhook","webhookClientConfig":{"caBundle":"Y2E=","url":"https://127.0.0.1:9/convert"}}`},
+		{"other.dev", "Widget", service, ""},
+		{"example.dev", "Gizmo", service, ""},
+	} {
+		kept, reason := Alone(definitions, kind, named(c.group, c.kind, c.conversion), some)
+		if c.want == "" {
+			assert.Equal(t, string(named(c.group, c.kind, `{"strategy":"None"}`)), string(kept))
+			assert.Contains(t, reason, "ns/hook")
+			continue
+		}
+		assert.Equal(t, string(named(c.group, c.kind, c.want)), string(kept))
+		assert.Equal(t, Replaced, reason)
+	}
+	plain := named("example.dev", "Widget", `{"strategy":"None"}`)
+	kept, reason := Alone(definitions, kind, plain, some)
+	assert.Equal(t, string(plain), string(kept), "nothing converts it, and nothing will")
+	assert.Empty(t, reason)
+}

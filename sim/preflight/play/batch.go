@@ -23,6 +23,8 @@ type Copy struct {
 	Release published.Release
 	Put     Put
 	Seal    *snapshot.Seal
+	// Programs convert objects of the copy, in place of the webhooks that definitions name.
+	Programs []seclusion.Program
 	// Start starts a server of the release on an empty store of its own.
 	Start func(ctx context.Context) (Server, error)
 }
@@ -44,6 +46,8 @@ type Taken struct {
 	Beside map[string][]byte
 	// Webhooks are the configurations of admission webhooks, which stay out of the copy.
 	Webhooks []Webhooks
+	// Converted are the kinds that a program converts, each as group and kind.
+	Converted map[string]bool
 	// Unread are the objects that nobody can read without keys.
 	Unread []Unread
 }
@@ -68,6 +72,7 @@ type batch struct {
 	size   int
 	taken  Taken
 	seal   *snapshot.Seal
+	by     []seclusion.Program
 	sealed string // the resource of the value that is added next, if it is to be encrypted
 }
 
@@ -77,7 +82,7 @@ const maxBytes = 8 << 20
 // add adds a value that may stand in the copy.
 func (b *batch) add(ctx context.Context, key string, value []byte) error {
 	e := storage.Describe(value)
-	kept, changed := b.taken.alone(cluster.Object{APIVersion: e.APIVersion, Kind: e.Kind, Name: key[strings.LastIndex(key, "/")+1:], Body: value})
+	kept, changed := b.alone(cluster.Object{APIVersion: e.APIVersion, Kind: e.Kind, Name: key[strings.LastIndex(key, "/")+1:], Body: value})
 	if kept == nil && changed { // else the value itself is empty
 		return nil
 	}
@@ -85,16 +90,31 @@ func (b *batch) add(ctx context.Context, key string, value []byte) error {
 }
 
 // alone returns what may stand in the copy of an object, nil for nothing, and whether that is another
-// value, which it notes.
-func (t *Taken) alone(o cluster.Object) (kept []byte, changed bool) {
-	kept, reason := seclusion.Alone(o.Group(), o.Kind, o.Body)
+// value, which it notes. A definition whose webhook is a program stays what it is to clients.
+func (b *batch) alone(o cluster.Object) (kept []byte, changed bool) {
+	t := &b.taken
+	kept, reason := seclusion.Alone(o.Group(), o.Kind, o.Body, b.by...)
 	if reason != "" {
 		t.Removed = append(t.Removed, fmt.Sprintf("%s %s: %s", o.Kind, o.Name, reason))
+	}
+	if reason == seclusion.Replaced {
+		t.convert(o)
+		return kept, false
 	}
 	if w := WebhooksOf(o.Body); kept == nil && len(w.all) > 0 {
 		t.Webhooks = append(t.Webhooks, w)
 	}
 	return kept, reason != ""
+}
+
+// convert notes the kind of a definition that a program converts.
+func (t *Taken) convert(definition cluster.Object) {
+	for name := range defined(definition) {
+		if t.Converted == nil {
+			t.Converted = map[string]bool{}
+		}
+		t.Converted[name] = true
+	}
 }
 
 // keep adds a value of the user.

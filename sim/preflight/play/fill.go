@@ -22,7 +22,7 @@ func (s *session) fill(ctx context.Context, h *hop, from Source, at string) (rev
 	defer func() { err = errors.Join(err, store.Close()) }()
 	first := h.first()
 	s.taken, err = from.Fill(ctx, Copy{
-		Release: h.published[first], Put: etcd.ContentsOf(store).PutAll, Seal: s.seal,
+		Release: h.published[first], Put: etcd.ContentsOf(store).PutAll, Seal: s.seal, Programs: s.programs,
 		Start: func(ctx context.Context) (Server, error) {
 			return s.creating(ctx, s.config(h.builds[first], h.options[first], "creating"))
 		},
@@ -35,6 +35,9 @@ func (s *session) fill(ctx context.Context, h *hop, from Source, at string) (rev
 	}
 	source := &s.result.Source
 	*source = s.taken.Source
+	if len(s.programs) > 0 && len(s.taken.Converted) == 0 {
+		source.Skipped = append(source.Skipped, "the programs of --webhooks: no definition of the source names a webhook for a kind that they convert")
+	}
 	source.FlagsTaken, source.FlagsLeft = s.request.Account.Lines()
 	s.say("%d objects taken from the %s", source.Objects, source.Kind)
 	if revision, err = etcd.ContentsOf(store).Revision(ctx); err != nil {

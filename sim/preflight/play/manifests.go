@@ -52,7 +52,7 @@ func (m Manifests) Fill(ctx context.Context, c Copy) (_ Taken, err error) {
 	i := &intake{
 		Copy: c, creator: creator{s.Conn, time.Second}, fields: mask.FieldsOf(c.Release), kinds: map[string]published.Resource{},
 		converted: map[string]bool{}, left: map[string]int{}, needs: cluster.Needs{},
-		batch: batch{put: c.Put, taken: Taken{Source: preflight.Source{Kind: "manifests", Release: m.Release, Stated: m.Stated}, Beside: map[string][]byte{}}},
+		batch: batch{put: c.Put, by: c.Programs, taken: Taken{Source: preflight.Source{Kind: "manifests", Release: m.Release, Stated: m.Stated}, Beside: map[string][]byte{}}},
 	}
 	i.taken.cover(m.Coverage)
 	for _, r := range c.Release.Resources {
@@ -141,7 +141,7 @@ func (i *intake) declare(all []cluster.Object) (list []*declared) {
 			o.Namespace = ""
 		}
 		d := &declared{collection: client.Resource{APIVersion: o.APIVersion, Plural: r.Plural, Namespace: o.Namespace}.Collection()}
-		if o.Body, d.converts = i.taken.alone(o); o.Body == nil {
+		if o.Body, d.converts = i.alone(o); o.Body == nil {
 			continue
 		}
 		o.Body = plain(o.Body, o.Namespace)

@@ -14,8 +14,10 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/seclusion"
 	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/servers/snapshot"
 	"github.com/skewsim/skewsim/sim/engine"
@@ -56,6 +58,8 @@ type Request struct {
 	// Rollback plays only the way back from the last release to the one before: the objects come
 	// from the last one.
 	Rollback bool
+	// Programs convert objects of custom resources.
+	Programs []Program
 	// Options are how servers are started.
 	Options servers.Options
 	// Refused returns what servers of a release refuse of the user's flags; nil if the user gave no flags.
@@ -68,10 +72,18 @@ type Request struct {
 	Held           // as its Read left it
 }
 
+// Program is a program that stands in for the conversion webhooks of definitions.
+type Program struct {
+	servers.Program
+	// Kinds are the kinds that it converts, each as Kind or Kind.group; nil: all that a webhook converts.
+	Kinds []string
+}
+
 // session is one preflight.
 type session struct {
 	Host
 	request   Request
+	programs  []seclusion.Program
 	scratch   string // of the copies
 	logs      string // the directory of the logs that are kept
 	began     time.Time
@@ -135,12 +147,41 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 	defer cancel()
 	ctx, s.fail = context.WithCancelCause(ctx)
 	defer s.fail(nil)
-	err = s.reason(ctx, engine.Late(ctx, s.play(ctx, from, builds)))
+	close, err := s.startPrograms(ctx)
+	defer func() { err = errors.Join(err, close()) }()
+	if err == nil {
+		err = s.play(ctx, from, builds)
+	}
+	err = s.reason(ctx, engine.Late(ctx, err))
 	s.result.Ended = ending(ctx, err)
 	_ = os.Remove(s.logs) // unless it keeps a log
 	s.result.Conclude()
 	err = errors.Join(err, r.Hold(&s.result, s.began))
 	return s.result, errors.Join(err, engine.Advise(h.Report(dir.Path, s.result)))
+}
+
+// startPrograms starts the programs that convert, before any server asks them. close ends those that started.
+func (s *session) startPrograms(ctx context.Context) (close func() error, err error) {
+	var running []*crd.Standing
+	close = func() (err error) {
+		for _, p := range running {
+			err = errors.Join(err, p.Close())
+		}
+		return err
+	}
+	for i, p := range s.request.Programs {
+		if err := os.MkdirAll(s.logs, 0o700); err != nil {
+			return close, err
+		}
+		r, err := crd.Stand(ctx, p.Program, filepath.Join(s.scratch, fmt.Sprintf("program-%d", i)), s.logs)
+		if err != nil {
+			return close, err
+		}
+		running = append(running, r)
+		url, ca := r.Address()
+		s.programs = append(s.programs, seclusion.Program{URL: url, CA: ca, Kinds: p.Kinds})
+	}
+	return close, nil
 }
 
 // ending says why a preflight ended early; "": it did not. What servers and requests say of an interruption are its

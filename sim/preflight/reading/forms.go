@@ -20,6 +20,8 @@ type Form struct {
 	Subresources       []string
 	// Versions are all versions that the release serves of the kind.
 	Versions []string
+	// Converted reports that a program converts the objects of the kind between its versions.
+	Converted bool
 }
 
 // Forms are the forms by group and kind: "apps Deployment", " Pod" for the core group.
@@ -80,8 +82,17 @@ func FormsLike(other Forms, release, before published.Release) Forms {
 	return all.withVersions(release)
 }
 
+// Convert marks the kinds, each as group and kind, whose objects a program converts.
+func (f Forms) Convert(kinds map[string]bool) Forms {
+	for name, form := range f {
+		form.Converted = kinds[name]
+		f[name] = form
+	}
+	return f
+}
+
 // Of returns the form of what is stored under a key in a version. Custom resources are read in that
-// version, if it is served: the copy has no webhook that converts them. A kind of Kubernetes' own
+// version, if it is served, unless a program converts them: the copy has no other webhook. A kind of Kubernetes' own
 // that has moved to another group is read there, if one group alone has it. What is stored under the key of
 // another resource is read as that one: a server looks for nothing else there.
 func (f Forms) Of(key, apiVersion, kind string) (Form, bool) {
@@ -93,7 +104,7 @@ func (f Forms) Of(key, apiVersion, kind string) (Form, bool) {
 				return other, true
 			}
 		}
-		if custom && slices.Contains(own.Versions, apiVersion) {
+		if custom && !own.Converted && slices.Contains(own.Versions, apiVersion) {
 			own.APIVersion = apiVersion
 		}
 		return own, true

@@ -59,3 +59,21 @@ func TestFormsOf(t *testing.T) {
 	odd := Place(forms, "/registry/fleet.example.com/widgets/n/a", "v9", "Nothing")
 	assert.Equal(t, "v9 Nothing", odd.APIVersion+" "+odd.Kind, "the bytes say it")
 }
+
+// TestConverted: a custom resource that a program converts is read in the preferred version, whatever version it is stored
+// in; one beside it is not.
+func TestConverted(t *testing.T) {
+	verbs := []string{"get", "list"}
+	r := published.Release{Preferred: map[string]string{"example.dev": "v2"}}
+	for _, kind := range []string{"Widget", "Gadget"} {
+		for _, version := range []string{"v1", "v2"} {
+			r.Resources = append(r.Resources, published.Resource{APIVersion: "example.dev/" + version, Kind: kind, Plural: kind + "s", Verbs: verbs})
+		}
+	}
+	forms := FormsOf(r, r).Convert(map[string]bool{"example.dev Widget": true})
+	for kind, want := range map[string]string{"Widget": "example.dev/v2", "Gadget": "example.dev/v1"} {
+		form, served := forms.Of("/registry/example.dev/"+kind+"s/n/a", "example.dev/v1", kind)
+		assert.True(t, served)
+		assert.Equal(t, want, form.APIVersion, kind)
+	}
+}
