@@ -78,7 +78,7 @@ func TestJudgeKilled(t *testing.T) {
 	}
 	require.NoError(t, reports.WriteChain(dir, chain.New(p).Verdict(), false), "as when the first leg begins")
 	for _, command := range []string{"judge", "report"} {
-		code, _, told := said(t, command, dir)
+		code, _, told := called(command, dir)
 		assert.NotEqual(t, ExitUsage, code, told)
 	}
 	assert.FileExists(t, screen.ReportPath(rundir.LegDir(dir, hops[1])))

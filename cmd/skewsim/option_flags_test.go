@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -104,31 +102,4 @@ func TestOptionsOfAChain(t *testing.T) {
 	f.Pair.Pair = "frobber@1.0..1.1"
 	_, err = campaign.PrepareOne(t.Context(), (&App{}).Builds(), "frobber/train", f.Request)
 	assert.NoError(t, err)
-}
-
-// TestFrobberOptionsAreRecorded: with what a run's servers were started is in its plan, its
-// result and the command that repeats it; and they were.
-func TestFrobberOptionsAreRecorded(t *testing.T) {
-	withFrobber(t)
-	file := lean(t, t.TempDir(), "a", "new: {flags: --v=2}\n")
-	out := filepath.Join(t.TempDir(), "out")
-	var said strings.Builder
-	a := &App{Out: &said, Err: &said}
-	code := execute(t.Context(), a, []string{"run", file, "-q", "--out", out, "--pair", "frobber@1.1..1.2",
-		"--new-feature-gates", "Frobber2D=true", "--new-flags", "--v=4", "--old-runtime-config", "api/all=true"})
-	assert.Equal(t, ExitDiffers, code, said.String()) // no line of the scenario expects what 1.2 adds
-	res := resultOf(t, out)
-	require.Len(t, res.Builds, 2)
-	assert.Equal(t, &scenarios.Options{RuntimeConfig: map[string]bool{"api/all": true}}, res.Builds[0].Options)
-	assert.Equal(t, &scenarios.Options{FeatureGates: map[string]bool{"Frobber2D": true}, Flags: []string{"--v=4"}}, res.Builds[1].Options)
-	assert.True(t, res.Builds[1].Gates["Frobber2D"], "the servers did not have it on")
-	for name, words := range map[string]string{
-		"plan.txt":      "new: frobber@1.2 --feature-gates=Frobber2D=true --v=4\n",
-		"junit.xml":     "--old frobber@1.1 --old-runtime-config api/all=true --new frobber@1.2 --new-feature-gates Frobber2D=true --new-flags --v=4 --seed 0",
-		"history.jsonl": `"given":{"featureGates":{"Frobber2D":true},"flags":["--v=4"]}`,
-	} {
-		text, err := os.ReadFile(filepath.Join(out, name))
-		require.NoError(t, err)
-		assert.Contains(t, string(text), words, name)
-	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,8 +20,12 @@ import (
 // lean is a small scenario of frobber, with what else its file says.
 func lean(t *testing.T, dir, name, more string) string {
 	t.Helper()
-	file := filepath.Join(dir, name+".yaml")
-	require.NoError(t, os.WriteFile(file, []byte(fmt.Sprintf(`name: %s
+	require.NoError(t, writeLean(dir, name, more))
+	return filepath.Join(dir, name+".yaml")
+}
+
+func writeLean(dir, name, more string) error {
+	err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte(fmt.Sprintf(`name: %s
 about: A small one.
 releases: {of: frobber, pair: frobber@1.0..1.1}
 objects: {frobber: {treated: wide.yaml, bystander: plain.yaml}}
@@ -30,12 +35,12 @@ play:
 expect:
 - {check: nothing-lost, class: impact}
 - {check: resurrection, class: impact}
-%s`, name, more)), 0o600))
+%s`, name, more)), 0o600)
 	for object, field := range map[string]string{"plain": "  height: 3\n", "wide": "  height: 3\n  width: 7\n", "refused": "  height: -1\n"} {
 		body := "apiVersion: frobbing.example.com/v6\nkind: Frobber\nspec:\n  param: Super\n" + field
-		require.NoError(t, os.WriteFile(filepath.Join(dir, object+".yaml"), []byte(body), 0o600))
+		err = errors.Join(err, os.WriteFile(filepath.Join(dir, object+".yaml"), []byte(body), 0o600))
 	}
-	return file
+	return err
 }
 
 // grouped prepares scenarios and gives the names of those that go together.
@@ -92,19 +97,4 @@ func TestSharedRunOfOne(t *testing.T) {
 	rename(first, "b-x") // a + b-x-..., a-b + x-...
 	rename(second, "x")
 	assert.Equal(t, []string{"a", "a-b"}, grouped(t, false, first, second))
-}
-
-// TestPlanOfSeveral prints which scenarios form a shared run.
-func TestPlanOfSeveral(t *testing.T) {
-	out := told(t, "plan", "star", "discovery", "add-field+null", "train")
-	assert.Equal(t, `run 1, frobber@1.0 to frobber@1.30 and what is between: train
-shared run 2, frobber@1.2..frobber@1.3: star, discovery
-run 3, frobber@1.0..frobber@1.1+null: add-field+null
-`, out)
-}
-
-// TestListSharing: a journey stands once, and each scenario says who is on it.
-func TestListSharing(t *testing.T) {
-	assert.Regexp(t, `(?m)^Shared runs, .*\n(  .*\n)*  frobber@1\.2\.\.1\.3: frobber/star, frobber/discovery, frobber/field-labels, frobber/storage-rewrite$`, told(t, "list"))
-	assert.Regexp(t, `"shares": \[\s+"frobber/field-labels",\s+"frobber/star",\s+"frobber/storage-rewrite"\s+\]`, told(t, "list", "-o", "json"))
 }
