@@ -18,16 +18,16 @@ import (
 
 // recordedDir has runs that package oracle has recorded, with the schemas that their histories
 // name.
-const recordedDir = "../../sim/oracle/testdata/histories"
+const recordedDir = "sim/oracle/testdata/histories"
 
 // readRecorded returns the files of the directory of a recorded run.
-func readRecorded() (map[string][]byte, error) {
-	text, err := unzipped(filepath.Join(recordedDir, "add-field.jsonl.gz"))
+func readRecorded(repository string) (map[string][]byte, error) {
+	text, err := unzipped(filepath.Join(repository, recordedDir, "add-field.jsonl.gz"))
 	if err != nil {
 		return nil, err
 	}
 	files := map[string][]byte{"history.jsonl": text}
-	schemas, err := filepath.Glob(filepath.Join(recordedDir, "schemas", "*.gz"))
+	schemas, err := filepath.Glob(filepath.Join(repository, recordedDir, "schemas", "*.gz"))
 	for _, name := range schemas {
 		if base := strings.TrimSuffix(filepath.Base(name), ".gz"); err == nil && bytes.Contains(text, []byte(base)) {
 			files[filepath.Join("schemas", base)], err = unzipped(name)
@@ -51,7 +51,7 @@ func unzipped(file string) ([]byte, error) {
 // recordedFiles are those files: of the history, its first lines, to the size given.
 func recordedFiles(t testing.TB, size int) map[string][]byte {
 	t.Helper()
-	files, err := readRecorded()
+	files, err := readRecorded("../..")
 	require.NoError(t, err)
 	if all := files["history.jsonl"]; size < len(all) {
 		files["history.jsonl"] = all[:bytes.LastIndexByte(all[:size], '\n')+1]

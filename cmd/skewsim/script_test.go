@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/skewsim/skewsim/servers/neighbours"
+	"github.com/stretchr/testify/require"
 	"k8s.io/client-go/util/jsonpath"
 	kjson "sigs.k8s.io/json"
 )
@@ -29,10 +31,11 @@ import (
 const scriptDir = "testdata/script"
 
 // TestScripts holds what needs no server: help, errors, exit codes, reports of results that
-// are there.
+// are there. Most of its commands take less time than a process of skewsim takes to start, so
+// exits runs them in this process. No other test may run meanwhile.
 func TestScripts(t *testing.T) {
-	t.Parallel()
 	runScripts(t, scriptDir, func(e *testscript.Env) {
+		e.Setenv(inProcess, "1")
 		e.Setenv("PATH", withoutFrobber(e.Getenv("PATH")))
 		e.Setenv(onPathVariable, "1") // and none is there, but for stories that bring one
 	})
@@ -68,10 +71,14 @@ func playScripts(t *testing.T, tier string) {
 
 func runScripts(t *testing.T, dir string, more func(*testscript.Env)) {
 	t.Helper()
-	testdata, err := filepath.Abs("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
+	// Relative paths depend on the directory that inProcess changes.
+	repository, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	dir, err = filepath.Abs(dir)
+	require.NoError(t, err)
+	cache, err := os.UserCacheDir()
+	require.NoError(t, err)
+	goCache := cmp.Or(os.Getenv("GOCACHE"), filepath.Join(cache, "go-build"))
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
 		UpdateScripts:       *update,
@@ -83,10 +90,8 @@ func runScripts(t *testing.T, dir string, more func(*testscript.Env)) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SKEWSIM_CACHE", e.WorkDir+"/cache")
 			e.Setenv("HOME", e.WorkDir)
-			e.Setenv("REPOSITORY", filepath.Dir(filepath.Dir(filepath.Dir(testdata))))
-			if cache, err := os.UserCacheDir(); err == nil {
-				e.Setenv("GOCACHE", cmp.Or(os.Getenv("GOCACHE"), filepath.Join(cache, "go-build")))
-			}
+			e.Setenv("REPOSITORY", repository)
+			e.Setenv("GOCACHE", goCache)
 			more(e)
 			return nil
 		},
@@ -110,7 +115,9 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	got := 0
 	var exit *exec.ExitError
-	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+	if args[1] == "skewsim" && ts.Getenv(inProcess) != "" {
+		got = runHere(ts, args[2:])
+	} else if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
 		got = exit.ExitCode()
 	} else {
 		ts.Check(err)
@@ -118,6 +125,37 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
+}
+
+// inProcess has the scripts of a test run skewsim in the test's process.
+const inProcess = "SKEWSIM_TEST_IN_PROCESS"
+
+// here is held while the process has the directory and the environment of a script.
+var here sync.Mutex
+
+// runHere runs skewsim in this process, and returns its exit code.
+func runHere(ts *testscript.TestScript, args []string) int {
+	here.Lock()
+	defer here.Unlock()
+	before, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	defer os.Chdir(before)
+	for _, setting := range scriptEnvironment(ts) {
+		name, value, _ := strings.Cut(setting, "=")
+		if old, had := os.LookupEnv(name); had {
+			defer os.Setenv(name, old)
+		} else {
+			defer os.Unsetenv(name)
+		}
+		if value == "" {
+			os.Unsetenv(name)
+		} else {
+			os.Setenv(name, value)
+		}
+	}
+	a := &App{Out: ts.Stdout(), Err: ts.Stderr(), ReferenceServerOnPath: referenceServerOnPath()}
+	return execute(context.Background(), a, args)
 }
 
 // holdsJSON is a script command: json FILE PATH PATTERN holds that what a JSONPath of kubectl's
@@ -203,7 +241,7 @@ func unpack(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: unpack DIR")
 	}
-	files, err := readRecorded()
+	files, err := readRecorded(ts.Getenv("REPOSITORY"))
 	ts.Check(err)
 	for name, content := range files {
 		file := filepath.Join(ts.MkAbs(args[0]), name)
@@ -325,7 +363,9 @@ func act(p *os.Process, action string, at func(string) string) error {
 
 // scriptEnvironment is the environment of a script's commands.
 func scriptEnvironment(ts *testscript.TestScript) []string {
-	names := []string{"PATH", "HOME", "TMPDIR", "WORK", "SKEWSIM_CACHE", "GOCACHE", onPathVariable}
+	names := []string{
+		"PATH", "HOME", "TMPDIR", "WORK", "SKEWSIM_CACHE", "GOCACHE", "GOPROXY", "DOCKER_HOST", "JOB_COMPLETION_INDEX", onPathVariable,
+	}
 	var all []string
 	for _, name := range names {
 		all = append(all, name+"="+ts.Getenv(name))

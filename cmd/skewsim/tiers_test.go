@@ -96,7 +96,7 @@ func shownIn(t *testing.T, tier tiers.Tier, e load.Entry) bool {
 // has no player may not stand there.
 func players() map[tiers.Tier]map[string]string {
 	return map[tiers.Tier]map[string]string{
-		tiers.Smoke:   {"frobber": "TestSmokeScripts", "frobber mutant": "TestSmokeScripts", "frobber A/A": "TestSmokeScripts"},
+		tiers.Smoke:   {"frobber": "TestSmokeScripts", "frobber mutant": "TestSmokeScripts"},
 		tiers.Frobber: {"frobber": "TestFrobberScenarios", "chain of frobber": "TestFrobberTrain", "frobber mutant": "TestFrobberMutants", "frobber A/A": "TestFrobberAA"},
 		tiers.Race:    {"frobber": "TestRaceRun"},
 		tiers.Kubernetes: {
@@ -121,9 +121,6 @@ func TestWhatIsListedIsPlayed(t *testing.T) {
 	}
 	for _, name := range tiers.Plays(t, tiers.Smoke).Mutants {
 		assert.Contains(t, smoke, "skewsim run "+strings.TrimPrefix(name, "frobber/")+" ")
-	}
-	for _, name := range tiers.Plays(t, tiers.Smoke).Old {
-		assert.Contains(t, smoke, "skewsim run "+strings.TrimPrefix(name, "frobber/")+" --aa old ")
 	}
 	for _, tier := range tiers.All() {
 		p := tiers.Plays(t, tier)
