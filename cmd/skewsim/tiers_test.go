@@ -96,7 +96,7 @@ func shownIn(t *testing.T, tier tiers.Tier, e load.Entry) bool {
 // has no player may not stand there.
 func players() map[tiers.Tier]map[string]string {
 	return map[tiers.Tier]map[string]string{
-		tiers.Smoke:   {"frobber": "TestSmokeScripts", "frobber mutant": "TestSmokeScripts"},
+		tiers.Smoke:   {"frobber": "TestSmokeScripts"},
 		tiers.Frobber: {"frobber": "TestFrobberScenarios", "chain of frobber": "TestFrobberTrain", "frobber mutant": "TestFrobberMutants", "frobber A/A": "TestFrobberAA"},
 		tiers.Race:    {"frobber": "TestRaceRun"},
 		tiers.Kubernetes: {
@@ -118,9 +118,6 @@ func TestWhatIsListedIsPlayed(t *testing.T) {
 	smoke := textBelow(t, filepath.Join(scriptDir, "smoke", "*.txtar"))
 	for _, name := range tiers.Plays(t, tiers.Smoke).Scenarios {
 		assert.Contains(t, smoke, "skewsim run "+name+" ")
-	}
-	for _, name := range tiers.Plays(t, tiers.Smoke).Mutants {
-		assert.Contains(t, smoke, "skewsim run "+strings.TrimPrefix(name, "frobber/")+" ")
 	}
 	for _, tier := range tiers.All() {
 		p := tiers.Plays(t, tier)
