@@ -43,14 +43,6 @@ func stateIn(t *testing.T, dir string) matrix.State {
 	return s
 }
 
-// leaveState writes what a matrix has left.
-func leaveState(t *testing.T, dir string, s matrix.State) {
-	t.Helper()
-	raw, err := json.Marshal(s)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, matrix.FileName), raw, 0o600))
-}
-
 // withoutTimes is a state, and a merged page, without what differs from one playing to the
 // next: times, who went along with whom, and where the directories are.
 func withoutTimes(t *testing.T, dir string) (matrix.State, result.Merged) {
