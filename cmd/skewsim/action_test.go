@@ -13,8 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
-
-	"github.com/skewsim/skewsim/scenarios/tiers"
 )
 
 // actionDir has the action that other repositories use.
@@ -173,55 +171,6 @@ func TestPins(t *testing.T) {
 		t.Skip("no git repository")
 	}
 	assert.True(t, isPinned(strings.TrimSpace(string(head))))
-}
-
-// TestFrobberAction runs the action's script as GitHub does: its exit code is skewsim's, its outputs
-// say the verdict and the directory of the reports, and the summary has the report.
-func TestFrobberAction(t *testing.T) {
-	tiers.Need(t, tiers.Frobber)
-	r := tool(t)
-	root := t.TempDir() // in the place of the checkout of skewsim: its bin has the programs
-	require.NoError(t, os.MkdirAll(filepath.Join(root, ".github/actions"), 0o700))
-	require.NoError(t, os.Symlink(filepath.Dir(r.bin), filepath.Join(root, "bin")))
-	scripts, err := filepath.Abs(actionDir)
-	require.NoError(t, err)
-	at := filepath.Join(root, ".github/actions/skewsim")
-	require.NoError(t, os.CopyFS(at, os.DirFS(scripts)))
-	for name, c := range map[string]struct {
-		scenarios, sweep, pairs, failOn string
-		code                            int
-		verdict                         string
-		reports                         []string
-		summary                         string
-	}{
-		"a scenario":      {scenarios: "add-field", verdict: "pass", reports: []string{"report.html", "junit.xml"}, summary: "add-field"},
-		"a mutant":        {scenarios: "add-field+required", code: ExitDiffers, verdict: "fail", reports: []string{"report.html"}, summary: "add-field+required"},
-		"pairs":           {scenarios: "add-field", pairs: "frobber@1.0..1.1,frobber@1.0..1.2", failOn: "violations", verdict: "pass", reports: []string{"matrix.json"}},
-		"a sweep":         {sweep: "frobber@1.0..1.1", failOn: "none", verdict: "pass", reports: []string{"sweep.html", "sweep.json"}, summary: "frobber@1.0"},
-		"nothing":         {code: ExitUsage, verdict: "error"},
-		"both":            {scenarios: "add-field", sweep: "frobber@1.0..1.1", code: ExitUsage, verdict: "error"},
-		"not a scenario":  {scenarios: "no-such", code: ExitUsage, verdict: "error"},
-		"not a threshold": {scenarios: "add-field", failOn: "sometimes", code: ExitUsage, verdict: "error"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			script := exec.Command("bash", filepath.Join(at, "play.sh"))
-			script.Dir = dir
-			script.Env = append(os.Environ(), "GITHUB_ACTION_PATH="+at, "RUNNER_TEMP="+dir, "GITHUB_OUTPUT="+filepath.Join(dir, "outputs"),
-				"GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary"), "SCENARIOS="+c.scenarios, "SWEEP="+c.sweep, "PAIRS="+c.pairs, "FAIL_ON="+c.failOn)
-			said, _ := script.CombinedOutput()
-			assert.Equal(t, c.code, script.ProcessState.ExitCode(), tail(string(said)))
-			outputs, err := os.ReadFile(filepath.Join(dir, "outputs"))
-			require.NoError(t, err)
-			assert.Contains(t, strings.Split(string(outputs), "\n"), "verdict="+c.verdict)
-			for _, file := range c.reports {
-				assert.FileExists(t, filepath.Join(dir, "skewsim", file))
-				assert.Contains(t, string(outputs), "report="+filepath.Join(dir, "skewsim"))
-			}
-			summary, _ := os.ReadFile(filepath.Join(dir, "summary")) // none is written for wrong inputs
-			assert.Contains(t, string(summary), c.summary)
-		})
-	}
 }
 
 // TestIssueForms: each form is what GitHub requires of one: a name, a description, and elements of

@@ -85,7 +85,6 @@ func playScenario(t *testing.T, args ...string) (code int, res result.Result) {
 	return code, resultOf(t, out)
 }
 
-func TestSmokeScenarios(t *testing.T)   { playScenarios(t, tiers.Smoke, 0) }
 func TestFrobberScenarios(t *testing.T) { playScenarios(t, tiers.Frobber, 20) }
 func TestNightlyScenarios(t *testing.T) { playScenarios(t, tiers.Nightly, 0) }
 
@@ -128,9 +127,9 @@ func playScenarios(t *testing.T, tier tiers.Tier, orders int) {
 	}
 }
 
-// TestSmokeThreeReplicas: a right pair finds what it expects with three replicas too, and a
+// TestFrobberThreeReplicas: a right pair finds what it expects with three replicas too, and a
 // mutant is caught while two of them still run the old release.
-func TestSmokeThreeReplicas(t *testing.T) {
+func TestFrobberThreeReplicas(t *testing.T) {
 	withFrobber(t)
 	t.Run("right", func(t *testing.T) {
 		t.Parallel()
@@ -180,7 +179,6 @@ func (all *timings) print(w io.Writer, whole time.Duration) error {
 	return table.Flush()
 }
 
-func TestSmokeAA(t *testing.T)   { playAA(t, tiers.Smoke, backOnly) }
 func TestFrobberAA(t *testing.T) { playAA(t, tiers.Frobber, backOnly) }
 func TestNightlyAA(t *testing.T) { playAA(t, tiers.Nightly, whole) }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -64,11 +65,11 @@ func TestPagesImagesOfFrobber(t *testing.T) {
 // image's ID, as a reference that can be played.
 func TestPagesGetImage(t *testing.T) {
 	image := frobberImage(t, "1.0")
-	out, said, code := ran(t, "builds", "get", image)
+	code, out, said := called("builds", "get", image)
 	require.Zero(t, code, said)
 	assert.Regexp(t, "^image:sha256:[0-9a-f]{64}\n$", out)
 	assert.Contains(t, said, image+": in the image store of the Docker engine; its server is /frobber-apiserver there\n")
-	again, said, code := ran(t, "builds", "get", strings.TrimSpace(out))
+	code, again, said := called("builds", "get", strings.TrimSpace(out))
 	require.Zero(t, code, said)
 	assert.Equal(t, out, again)
 }
@@ -112,18 +113,17 @@ func TestPagesImageRunsThatEnd(t *testing.T) {
 	image, store := frobberImage(t, "1.0"), etcdImage(t)
 	r := tool(t)
 	for name, c := range map[string]struct {
-		act  func(*testing.T, string) func(*os.Process)
-		code int
-	}{"ctrl-c": {interrupt, ExitUnjudged}, "killed": {killed, -1}} {
+		signal syscall.Signal
+		code   int
+	}{"ctrl-c": {syscall.SIGINT, ExitUnjudged}, "killed": {syscall.SIGKILL, -1}} {
 		t.Run(name, func(t *testing.T) {
 			r.t = t
 			out := filepath.Join(t.TempDir(), "out")
 			var runs []string
-			end := c.act(t, out)
 			r.until("upgrading 1/2", func(p *os.Process) {
 				runs = containertest.Runs(t, p.Pid)
 				assert.Len(t, runs, 1, "containers run")
-				end(p)
+				kill(c.signal)(p)
 			}, "run", "frobber/add-field", "--old", image, "--new", "frobber@1.1", "--store", store, "--out", out).want(t, c.code)
 			require.NotEmpty(t, runs)
 			assert.Eventually(t, func() bool { return len(of(t, runs[0], out)) == 0 }, 30*time.Second, 50*time.Millisecond, "nobody is left")

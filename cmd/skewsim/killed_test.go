@@ -31,7 +31,7 @@ func TestNightlyKilledRuns(t *testing.T) {
 	for _, scenario := range tiers.Shard(t, slices.Sorted(maps.Keys(codes))) {
 		t.Run(scenario, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "run")
-			out, said, code := ran(t, "run", scenario, "--quiet", "--out", dir)
+			code, out, said := called("run", scenario, "--quiet", "--out", dir)
 			require.Equal(t, codes[scenario], code, out+said)
 			whole, err := reports.Judge(dir, "")
 			require.NoError(t, err)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -118,29 +117,4 @@ func tool(t *testing.T) real {
 		t.Fatal(err)
 	}
 	return real{t, bin}
-}
-
-// TestScripts holds the command line: help, errors, exit codes, and what needs
-// no server. Each file under testdata/script is one story.
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
-		UpdateScripts:       *update,
-		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
-		Setup: func(e *testscript.Env) error {
-			e.Setenv("SKEWSIM_CACHE", e.WorkDir+"/cache")
-			e.Setenv("HOME", e.WorkDir)
-			e.Setenv("PATH", withoutFrobber(e.Getenv("PATH")))
-			e.Setenv(onPathVariable, "1") // and none is there, but for stories that bring one
-			return nil
-		},
-	})
-}
-
-// withoutFrobber is a PATH without what is built for other tests: a story that needs no
-// server must not find one.
-func withoutFrobber(path string) string {
-	dirs := filepath.SplitList(path)
-	return strings.Join(slices.DeleteFunc(dirs, func(dir string) bool { return dir == built }), string(filepath.ListSeparator))
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -18,7 +16,6 @@ import (
 
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/matrix"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/rundir"
@@ -44,14 +41,6 @@ func stateIn(t *testing.T, dir string) matrix.State {
 	s, err := matrix.Read(raw)
 	require.NoError(t, err)
 	return s
-}
-
-// leaveState writes what a matrix has left.
-func leaveState(t *testing.T, dir string, s matrix.State) {
-	t.Helper()
-	raw, err := json.Marshal(s)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, matrix.FileName), raw, 0o600))
 }
 
 // withoutTimes is a state, and a merged page, without what differs from one playing to the
@@ -97,16 +86,9 @@ func seen(t *testing.T, dir string) map[string]time.Time {
 	return all
 }
 
-// TestSmokeMatrix plays a matrix unbroken; then kills one by SIGKILL in the middle, and
-// resumes it: no cell is played twice, and the result is the same.
-func TestSmokeMatrix(t *testing.T) { matrixWhole(t, "killed", matrixKilled) }
-
-// TestFrobberMatrixSharded plays the same matrix in three shards: merged, the result is the
-// same.
-func TestFrobberMatrixSharded(t *testing.T) { matrixWhole(t, "sharded", matrixSharded) }
-
-// matrixWhole plays a matrix unbroken, to compare another one with.
-func matrixWhole(t *testing.T, name string, then func(t *testing.T, r real, dir string)) {
+// TestFrobberMatrixWhole plays a matrix unbroken. The same matrix killed by SIGKILL in the middle and
+// resumed, and in three shards and merged, gives the same result.
+func TestFrobberMatrixWhole(t *testing.T) {
 	r := tool(t)
 	whole := filepath.Join(t.TempDir(), "whole")
 	r.run(matrixOf(whole)...).want(t, ExitDiffers, fmt.Sprintf("%d cells on 6 sets of servers", matrixCells), "9 pass, 3 FAIL, 0 unknown, 0 left")
@@ -115,7 +97,8 @@ func matrixWhole(t *testing.T, name string, then func(t *testing.T, r real, dir 
 	require.Len(t, state.Cells, matrixCells)
 	assert.Equal(t, term.Fail, state.Verdict)
 	assert.NotEmpty(t, merged.Runs)
-	t.Run(name, func(t *testing.T) { then(t, real{t, r.bin}, whole) })
+	t.Run("killed", func(t *testing.T) { matrixKilled(t, real{t, r.bin}, whole) })
+	t.Run("sharded", func(t *testing.T) { matrixSharded(t, real{t, r.bin}, whole) })
 }
 
 // matrixKilled kills a matrix twice, and resumes it until it is whole.
@@ -196,96 +179,4 @@ func (r real) killedAgain(out string, before matrix.State) (done int) {
 		}
 	}
 	return done
-}
-
-// TestFrobberMatrixRetries: a cell whose servers were killed is played again, and says so; and
-// an interruption leaves nothing behind.
-func TestFrobberMatrixRetries(t *testing.T) {
-	withFrobber(t)
-	out := filepath.Join(t.TempDir(), "out")
-	stop := make(chan struct{})
-	defer close(stop)
-	go func() {
-		journal := filepath.Join(out, "frobber@1.0-1.1", "add-field", "history.jsonl")
-		for {
-			raw, _ := os.ReadFile(journal) // not there yet
-			if bytes.Count(raw, []byte("\n")) > 50 {
-				break
-			}
-			select {
-			case <-stop:
-				return
-			case <-time.After(5 * time.Millisecond):
-			}
-		}
-		for _, pid := range serversOf(t, out) {
-			_ = syscall.Kill(pid, syscall.SIGKILL)
-		}
-	}()
-	var said bytes.Buffer
-	a := &App{Out: &said, Err: &said}
-	code := execute(t.Context(), a, []string{"matrix", "add-field", "--pairs", "frobber@1.0..1.1", "--out", out})
-	require.Equal(t, ExitExpected, code, said.String())
-	s := stateIn(t, out)
-	require.Len(t, s.Cells[0].Attempts, 2, said.String())
-	first := s.Cells[0].Attempts[0]
-	assert.Regexp(t, `^server \S+ was killed$`, first.Infrastructure)
-	assert.EqualValues(t, "unknown", first.Outcome)
-	assert.Equal(t, matrix.Attempt{Outcome: "pass", Took: s.Cells[0].Attempts[1].Took}, s.Cells[0].Attempts[1])
-	assert.False(t, s.Cells[0].Infrastructure)
-	assert.Equal(t, 1, s.Totals.Retried)
-	assert.Contains(t, said.String(), "add-field, attempt 2")
-	assert.Regexp(t, `add-field: server \S+ was killed, then pass\n`, said.String())
-	text, err := os.ReadFile(filepath.Join(out, "frobber@1.0-1.1", "add-field", campaign.Transcript))
-	require.NoError(t, err)
-	assert.Contains(t, string(text), "an infrastructure failure ended attempt 1: server ")
-}
-
-// TestFrobberMatrixInterrupted: Ctrl-C ends the runs, leaves nothing behind, and is reported.
-func TestFrobberMatrixInterrupted(t *testing.T) {
-	withFrobber(t)
-	out := filepath.Join(t.TempDir(), "out")
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() {
-		for len(serversOf(t, out)) == 0 && ctx.Err() == nil {
-			time.Sleep(5 * time.Millisecond)
-		}
-		cancel()
-	}()
-	var said bytes.Buffer
-	code := execute(ctx, &App{Out: &said, Err: &said}, []string{"matrix", "add-field", "--pairs", "frobber@1.0..1.99", "--out", out})
-	assert.Equal(t, ExitUsage, code)
-	assert.Contains(t, said.String(), `--pairs "frobber@1.0..1.99": frobber@1.99: there is no such release: they are 1.0 to `)
-	assert.NoDirExists(t, out)
-	code = execute(ctx, &App{Out: &said, Err: &said}, matrixOf(out, "--jobs", "1"))
-	assert.Equal(t, ExitUnjudged, code, said.String())
-	wantNoServers(t, out)
-	for _, left := range []string{"secrets", "stores"} {
-		dirs, err := filepath.Glob(filepath.Join(out, "*", "*", left))
-		require.NoError(t, err)
-		assert.Empty(t, dirs)
-	}
-	s := stateIn(t, out)
-	assert.Equal(t, matrix.Interrupted, s.Phase)
-	assert.Equal(t, matrixCells, s.Totals.Left)
-	assert.Contains(t, said.String(), "--resume continues it")
-	said.Reset()
-	code = execute(t.Context(), &App{Out: &said, Err: &said}, matrixOf(out, "--resume"))
-	assert.Equal(t, ExitDiffers, code, said.String())
-	assert.Contains(t, said.String(), "9 pass, 3 FAIL, 0 unknown, 0 left")
-}
-
-// TestMatrixDirectories: each cell has its own directory, even if releases differ only in their
-// folders; cells that would share one are refused.
-func TestMatrixDirectories(t *testing.T) {
-	crd := func(name string) string { return filepath.Join("..", "..", "scenarios", "crd", name) }
-	pairs := []string{"crd:" + crd("manifests/old") + "..crd:" + crd("manifests/new"), "crd:" + crd("manifests/storage-at-once/old") + "..crd:" + crd("manifests/storage-at-once/new")}
-	var said bytes.Buffer
-	code := execute(t.Context(), &App{Out: &said, Err: &said}, []string{"matrix", crd("crd-added-field.yaml"), "--pairs", pairs[0], "--pairs", pairs[1], "--list", "--format", "json"})
-	require.Equal(t, ExitExpected, code, said.String())
-	var s matrix.State
-	require.NoError(t, json.Unmarshal(said.Bytes(), &s))
-	require.Len(t, s.Cells, 2)
-	assert.NotEqual(t, s.Cells[0].Dir, s.Cells[1].Dir)
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-func TestSmokeMutants(t *testing.T)   { playMutants(t, tiers.Smoke, shortest) }
 func TestFrobberMutants(t *testing.T) { playMutants(t, tiers.Frobber, shortest) }
 func TestNightlyMutants(t *testing.T) { playMutants(t, tiers.Nightly, whole) }
 

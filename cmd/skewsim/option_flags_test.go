@@ -1,11 +1,7 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
@@ -14,7 +10,6 @@ import (
 	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
-	"github.com/skewsim/skewsim/sim/campaign"
 	"github.com/skewsim/skewsim/sim/engine"
 )
 
@@ -51,84 +46,4 @@ func TestOptionsOverTheScenarios(t *testing.T) {
 	same, err := optionsOf(t).Over(s)
 	require.NoError(t, err)
 	assert.Same(t, s, same)
-}
-
-// TestOptionsThatNoServerTakes are refused at once, all of them.
-func TestOptionsThatNoServerTakes(t *testing.T) {
-	s := &scenarios.Scenario{Name: "x", Releases: scenarios.Releases{Of: "kube-apiserver"}}
-	_, err := optionsOf(t, "--old-flags", "--etcd-servers=http://elsewhere", "--old-flags", "v=2", "--new-feature-gates", "A=on",
-		"--new-emulated-version", "latest", "--new-gate-stage", "gamma", "--new-flags", "--service-cluster-ip-range=10.1.0.0/16").Over(s)
-	require.Error(t, err)
-	for _, words := range []string{
-		`old-flags "--etcd-servers=http://elsewhere": skewsim sets it`, `old-flags "v=2": not a flag such as --v=2`,
-		"new-feature-gates A=on: neither true nor false", `new-emulated-version "latest": neither a minor release such as 1.36, nor old`,
-		`new-gate-stage "gamma": not a stage of gates (alpha, beta)`, `new-flags "--service-cluster-ip-range=10.1.0.0/16": skewsim sets it`,
-	} {
-		assert.Contains(t, err.Error(), words)
-	}
-	s.Releases.Of = onFrobber
-	_, err = optionsOf(t, "--new-flags", "--anonymous-auth=true").Over(s)
-	assert.ErrorContains(t, err, "only the run's own token may get in")
-	_, err = optionsOf(t, "--new-flags", "--v=2").Over(s)
-	assert.NoError(t, err)
-}
-
-// TestOptionsDecideTheJourney: those who are given the same share servers as before; who
-// is given something else does not.
-func TestOptionsDecideTheJourney(t *testing.T) {
-	dir := t.TempDir()
-	files := []string{lean(t, dir, "a", ""), lean(t, dir, "b", "new: {flags: --v=2}\n"), lean(t, dir, "c", "")}
-	journeys := func(words ...string) (groups []string) {
-		f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, words...)}}
-		all, err := prepareAll(t.Context(), (&App{}).Builds(), files, f)
-		require.NoError(t, err)
-		for _, c := range campaign.Share(all, false) {
-			groups = append(groups, strings.Join(c.Names(), " "))
-		}
-		return groups
-	}
-	assert.ElementsMatch(t, []string{"a c", "b"}, journeys())
-	assert.ElementsMatch(t, []string{"a b c"}, journeys("--new-flags", "--v=2"), "the file's own are the same then")
-	one, err := campaign.PrepareOne(t.Context(), (&App{}).Builds(), files[0], engine.Request{Timeout: time.Minute})
-	require.NoError(t, err)
-	other, err := campaign.PrepareOne(t.Context(), (&App{}).Builds(), files[0], engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--old-flags", "--v=2")})
-	require.NoError(t, err)
-	assert.False(t, len(campaign.Share([]*campaign.Cell{one, other}, false)) == 1)
-}
-
-// TestOptionsOfAChain are refused: a chain has more ends than two.
-func TestOptionsOfAChain(t *testing.T) {
-	f := runFlags{Request: engine.Request{Timeout: time.Minute, Options: optionsOf(t, "--new-flags", "--v=2")}}
-	_, err := campaign.PrepareOne(t.Context(), (&App{}).Builds(), "frobber/train", f.Request)
-	assert.ErrorContains(t, err, "this is a chain: set the options of each release in releases.through")
-	f.Pair.Pair = "frobber@1.0..1.1"
-	_, err = campaign.PrepareOne(t.Context(), (&App{}).Builds(), "frobber/train", f.Request)
-	assert.NoError(t, err)
-}
-
-// TestFrobberOptionsAreRecorded: with what a run's servers were started is in its plan, its
-// result and the command that repeats it; and they were.
-func TestFrobberOptionsAreRecorded(t *testing.T) {
-	withFrobber(t)
-	file := lean(t, t.TempDir(), "a", "new: {flags: --v=2}\n")
-	out := filepath.Join(t.TempDir(), "out")
-	var said strings.Builder
-	a := &App{Out: &said, Err: &said}
-	code := execute(t.Context(), a, []string{"run", file, "-q", "--out", out, "--pair", "frobber@1.1..1.2",
-		"--new-feature-gates", "Frobber2D=true", "--new-flags", "--v=4", "--old-runtime-config", "api/all=true"})
-	assert.Equal(t, ExitDiffers, code, said.String()) // no line of the scenario expects what 1.2 adds
-	res := resultOf(t, out)
-	require.Len(t, res.Builds, 2)
-	assert.Equal(t, &scenarios.Options{RuntimeConfig: map[string]bool{"api/all": true}}, res.Builds[0].Options)
-	assert.Equal(t, &scenarios.Options{FeatureGates: map[string]bool{"Frobber2D": true}, Flags: []string{"--v=4"}}, res.Builds[1].Options)
-	assert.True(t, res.Builds[1].Gates["Frobber2D"], "the servers did not have it on")
-	for name, words := range map[string]string{
-		"plan.txt":      "new: frobber@1.2 --feature-gates=Frobber2D=true --v=4\n",
-		"junit.xml":     "--old frobber@1.1 --old-runtime-config api/all=true --new frobber@1.2 --new-feature-gates Frobber2D=true --new-flags --v=4 --seed 0",
-		"history.jsonl": `"given":{"featureGates":{"Frobber2D":true},"flags":["--v=4"]}`,
-	} {
-		text, err := os.ReadFile(filepath.Join(out, name))
-		require.NoError(t, err)
-		assert.Contains(t, string(text), words, name)
-	}
 }

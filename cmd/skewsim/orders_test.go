@@ -10,16 +10,10 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/spf13/pflag"
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"github.com/skewsim/skewsim/cmd/skewsim/cliflags"
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
 	"github.com/skewsim/skewsim/servers"
-	"github.com/skewsim/skewsim/sim/engine"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -111,71 +105,4 @@ func unexpectedIn(res result.Result) string {
 		}
 	}
 	return text
-}
-
-// ordersToCatch is how many orders it takes to meet each of these mutants, with some to
-// spare.
-const ordersToCatch = 60
-
-// TestFrobberOrdersCatch: orders catch mutants without the scenario's own
-// copies, by the check that the scenario names.
-func TestFrobberOrdersCatch(t *testing.T) {
-	withFrobber(t)
-	for _, mutant := range []string{"add-field+value", "star+forgets", "plural+undoes"} {
-		t.Run(mutant, func(t *testing.T) {
-			t.Parallel()
-			_, res := playScenario(t, mutant, "--orders", fmt.Sprint(ordersToCatch))
-			if res.Mutant == nil || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
-				return f.Order > 0 && !f.Expected && f.Class == term.Violation && f.Check == res.Mutant.Expectation.Check
-			}) {
-				t.Errorf("no order met the mutant: %+v%s", res.Mutant, unexpectedIn(res))
-			}
-		})
-	}
-}
-
-// TestFrobberOrdersAlone: the order that a finding names gives the same finding without
-// the others.
-func TestFrobberOrdersAlone(t *testing.T) {
-	withFrobber(t)
-	const mutant = "add-field+value"
-	_, res := playScenario(t, mutant, "--orders", "20", "--seed", "3")
-	i := slices.IndexFunc(res.Findings, func(f result.Finding) bool { return f.Order > 0 && !f.Expected })
-	if i < 0 {
-		t.Fatal("no order met the mutant")
-	}
-	want := res.Findings[i]
-	_, res = playScenario(t, mutant, "--seed", "3", "--only", fmt.Sprint(want.Order))
-	if res.Counts.Orders != 1 || !slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
-		return f.Copy == want.Copy && f.Check == want.Check && f.Path == want.Path && f.Outcome == want.Outcome && f.Stage == want.Stage
-	}) {
-		t.Errorf("%d orders; want again: %s%s", res.Counts.Orders, want.Message, unexpectedIn(res))
-	}
-}
-
-// TestOrderFlags: what makes no sense is refused before anything is built; -1 says nothing.
-func TestOrderFlags(t *testing.T) {
-	for _, words := range [][]string{{"--orders=-2"}, {"--orders", fmt.Sprint(scenarios.MaxOrders + 1)}, {"--orders=1", "--only=-1"}, {"--only=0"}} {
-		_, err := ordersOf(t, words...)
-		assert.Error(t, err, words)
-	}
-	for _, words := range [][]string{nil, {"--orders=-1"}} {
-		o, err := ordersOf(t, words...)
-		require.NoError(t, err)
-		assert.False(t, o.Given(), words)
-	}
-	o, err := ordersOf(t, "--orders", "0")
-	require.NoError(t, err)
-	assert.Zero(t, *o.Count)
-}
-
-// ordersOf reads flags as a command does.
-func ordersOf(t *testing.T, words ...string) (engine.Orders, error) {
-	t.Helper()
-	var f cliflags.Orders
-	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)
-	f.Register(flags)
-	require.NoError(t, flags.Parse(words))
-	f.Given(flags)
-	return f.Parse()
 }

@@ -37,9 +37,9 @@ func TestPlainFlags(t *testing.T) {
 	}
 	visit(newRoot(&App{}))
 	assert.Greater(t, tried, 20)
-	_, said, code := ran(t, "run", "quiet", "--jobs", "abc")
+	code, _, said := called("run", "quiet", "--jobs", "abc")
 	assert.Equal(t, ExitUsage, code)
 	assert.Contains(t, said, "whole number")
-	_, said, _ = ran(t, "run", "quiet", "--jobs", "2")
+	_, _, said = called("run", "quiet", "--jobs", "2")
 	assert.NotContains(t, said, "whole number", "a right value is taken")
 }

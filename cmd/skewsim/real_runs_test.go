@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"syscall"
 	"testing"
 
 	"golang.org/x/mod/semver"
@@ -267,54 +265,5 @@ func TestNightlyEveryVerb(t *testing.T) {
 		"delete config-bystander", "list config by dynamic", "get config-bystander", "no finding, and none was expected")
 	if _, err := os.Stat(filepath.Join(out, "stores")); err != nil {
 		t.Errorf("--keep-store: %v", err)
-	}
-}
-
-// TestKubernetesRefusals holds what is said of objects, kinds and gates that
-// the servers do not take, with the exit code; nothing is left running.
-func TestKubernetesRefusals(t *testing.T) {
-	r := newReal(t)
-	for name, c := range map[string]struct {
-		code  int
-		texts []string
-	}{
-		"refused":       {ExitUsage, []string{"refused-pod.yaml:3: spec.containers: Required value", "refused.yaml:6: refused-pod.yaml: OLD and NEW both refuse it", "respond: {code: 422}"}},
-		"unknown-field": {ExitUsage, []string{`unknown-field-pod.yaml:6: spec.containers[0].imag: neither OLD nor NEW has such a field of Pod: did you mean "image"?`, `unknown-field.yaml:7: .spec.activDeadlineSeconds: `}},
-		"unserved":      {ExitUsage, []string{`unserved-thing.yaml:2: kind "Thing" of apiVersion "example.dev/v1" is served by neither OLD nor NEW`}},
-		"gate":          {ExitUsage, []string{"new.featureGates.NoSuchGate: NEW has no such gate", "unrecognized feature gate: NoSuchGate"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r.t = t
-			out := filepath.Join(t.TempDir(), "out")
-			old, new := neighbours.Pair(t)
-			for i, text := range c.texts {
-				c.texts[i] = strings.NewReplacer("OLD", old.Version, "NEW", new.Version).Replace(text)
-			}
-			r.run("run", "testdata/real/"+name+".yaml", "--pair", pairOf(old, new), "--out", out).want(t, c.code, c.texts...)
-			wantNoServers(t, out)
-			r.run("judge", out).want(t, ExitUnjudged, "UNKNOWN")
-			r.run("report", out).want(t, ExitExpected)
-		})
-	}
-}
-
-// TestSmokeOneRunPerDirectory refuses a second run into a directory in use, and a
-// directory that holds something else.
-func TestSmokeOneRunPerDirectory(t *testing.T) {
-	r, small := tool(t), lean(t, t.TempDir(), "small", "")
-	out := filepath.Join(t.TempDir(), "out")
-	second := outcome{}
-	r.until("old: a=old b=old", func(p *os.Process) {
-		second = r.run("run", small, "--out", out)
-		_ = p.Signal(syscall.SIGINT)
-	}, "run", small, "--out", out)
-	second.want(t, ExitUnjudged, "another run is writing there")
-	other := t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, "thesis.txt"), []byte(strings.Repeat("x", 10)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	r.run("run", small, "--out", other).want(t, ExitUsage, "the directory holds files, and no run")
-	if _, err := os.Stat(filepath.Join(other, "thesis.txt")); err != nil {
-		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -157,24 +158,16 @@ func (o outcome) want(t *testing.T, code int, texts ...string) {
 
 func tail(text string) string { return text[max(0, len(text)-3000):] }
 
-// servers are the processes whose command line names the directory: every
-// server of a run does, for its keys and logs lie there.
-func serversOf(t *testing.T, dir string) []int {
-	t.Helper()
-	var pids []int
-	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		t.Fatal(err)
-	}
+// serversIn returns the processes whose command line names the directory: every server of a
+// run does, for its keys and logs lie there.
+func serversIn(dir string) (pids []int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline") // the pattern is one
 	for _, file := range files {
 		line, err := os.ReadFile(file)
 		if err != nil || !strings.Contains(string(line), dir) || !strings.Contains(string(line), "--etcd-servers") {
 			continue // it has ended in between, or is not ours
 		}
-		var pid int
-		for _, c := range strings.Split(file, "/")[2] {
-			pid = pid*10 + int(c-'0')
-		}
+		pid, _ := strconv.Atoi(strings.Split(file, "/")[2])
 		pids = append(pids, pid)
 	}
 	return pids
@@ -185,9 +178,9 @@ func serversOf(t *testing.T, dir string) []int {
 func wantNoServers(t *testing.T, dir string) {
 	t.Helper()
 	deadline := time.Now().Add(10 * time.Second)
-	for len(serversOf(t, dir)) > 0 {
+	for len(serversIn(dir)) > 0 {
 		if time.Now().After(deadline) {
-			t.Fatalf("servers outlive the run: %v", serversOf(t, dir))
+			t.Fatalf("servers outlive the run: %v", serversIn(dir))
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -64,47 +63,6 @@ func TestAbandonAll(t *testing.T) {
 		defer assert.NoDirExists(t, dir)
 	}
 	a.Abandon()
-}
-
-// TestFrobberSeveral plays a right scenario and a mutant side by side: each has its record,
-// and the mutant's failure is that of both. An interruption ends all that go on.
-func TestFrobberSeveral(t *testing.T) {
-	withFrobber(t)
-	out := t.TempDir()
-	var said bytes.Buffer
-	code := execute(t.Context(), &App{Out: &said, Err: &said}, []string{"run", "add-field", "frobber/add-field+req*", "--out", out})
-	assert.Equal(t, ExitDiffers, code, said.String())
-	assert.Regexp(t, `(?m)^2/2 `, said.String())
-	assert.Regexp(t, `(?m)^2 scenarios on 2 sets of servers, \d at once, .*: 1 pass, 1 FAIL$`, said.String())
-	for _, name := range []string{"add-field", "add-field+required"} {
-		wantNoServers(t, filepath.Join(out, name))
-		text, err := os.ReadFile(filepath.Join(out, name, campaign.Transcript))
-		require.NoError(t, err)
-		assert.Contains(t, string(text), "  "+name+", v1.0.0 .. ")
-	}
-
-	out = t.TempDir()
-	ctx, cancel := context.WithCancel(t.Context())
-	go func() {
-		defer cancel()
-		for begun := 0; begun < 2 && ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
-			logs, _ := filepath.Glob(filepath.Join(out, "*", "logs", "etcd-store.log")) // the pattern is one
-			begun = len(logs)
-		}
-	}()
-	said.Reset()
-	code = execute(ctx, &App{Out: &said, Err: &said}, []string{"run", "add-field", "star", "plural", "--jobs", "2", "--out", out})
-	assert.Equal(t, ExitUnjudged, code, said.String())
-	assert.Regexp(t, `: 2 unknown, 1 not played\n$`, said.String())
-	left, err := filepath.Glob(filepath.Join(out, "*"))
-	require.NoError(t, err)
-	assert.Len(t, left, 2)
-	for _, dir := range left {
-		wantNoServers(t, dir)
-		assert.NoDirExists(t, filepath.Join(dir, "secrets"))
-		assert.NoDirExists(t, filepath.Join(dir, "stores"))
-		assert.FileExists(t, filepath.Join(dir, "result.json"))
-	}
 }
 
 // worst is the error of several runs that ended so.

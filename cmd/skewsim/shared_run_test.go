@@ -1,11 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -19,8 +18,12 @@ import (
 // lean is a small scenario of frobber, with what else its file says.
 func lean(t *testing.T, dir, name, more string) string {
 	t.Helper()
-	file := filepath.Join(dir, name+".yaml")
-	require.NoError(t, os.WriteFile(file, []byte(fmt.Sprintf(`name: %s
+	require.NoError(t, writeLean(dir, name, more))
+	return filepath.Join(dir, name+".yaml")
+}
+
+func writeLean(dir, name, more string) error {
+	err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte(fmt.Sprintf(`name: %s
 about: A small one.
 releases: {of: frobber, pair: frobber@1.0..1.1}
 objects: {frobber: {treated: wide.yaml, bystander: plain.yaml}}
@@ -30,38 +33,12 @@ play:
 expect:
 - {check: nothing-lost, class: impact}
 - {check: resurrection, class: impact}
-%s`, name, more)), 0o600))
+%s`, name, more)), 0o600)
 	for object, field := range map[string]string{"plain": "  height: 3\n", "wide": "  height: 3\n  width: 7\n", "refused": "  height: -1\n"} {
 		body := "apiVersion: frobbing.example.com/v6\nkind: Frobber\nspec:\n  param: Super\n" + field
-		require.NoError(t, os.WriteFile(filepath.Join(dir, object+".yaml"), []byte(body), 0o600))
+		err = errors.Join(err, os.WriteFile(filepath.Join(dir, object+".yaml"), []byte(body), 0o600))
 	}
-	return file
-}
-
-// grouped prepares scenarios and gives the names of those that go together.
-func grouped(t *testing.T, isolate bool, names ...string) []string {
-	t.Helper()
-	all, err := prepareAll(t.Context(), (&App{}).Builds(), names, runFlags{Request: engine.Request{Timeout: time.Minute}})
-	require.NoError(t, err)
-	var groups []string
-	for _, c := range campaign.Share(all, isolate) {
-		groups = append(groups, strings.Join(slices.Sorted(slices.Values(c.Names())), " "))
-	}
-	slices.Sort(groups)
-	return groups
-}
-
-// TestCompanies: those share a journey whose servers are the same, and nobody else.
-func TestCompanies(t *testing.T) {
-	dir := t.TempDir()
-	a := lean(t, dir, "a", "")
-	files := []string{a, lean(t, dir, "b", ""), lean(t, dir, "c", "replicas: 1\n"), lean(t, dir, "d", "journey: [upgrade, rollback]\n"),
-		lean(t, dir, "e", "new: {flags: --v=2}\n"), lean(t, dir, "f", "new: {flags: --v=2}\n"), lean(t, dir, "g", "isolate: true\n")}
-	assert.Equal(t, []string{"a b", "c", "d", "e f", "g"}, grouped(t, false, files...))
-	assert.Equal(t, []string{"a", "b", "c", "d", "e", "f", "g"}, grouped(t, true, files...))
-	assert.Equal(t, []string{"a", "add-field+meaning", "add-field+null", "train"}, grouped(t, false, a, "add-field+meaning", "add-field+null", "train"))
-	assert.Equal(t, []string{"crd-added-field crd-storage-bump", "crd-forgotten", "crd-webhook"},
-		grouped(t, false, "crd/crd-added-field", "crd/crd-storage-bump", "crd/crd-forgotten", "crd/crd-webhook"), "of the same manifests")
+	return err
 }
 
 // TestSharedRunOfOlderClients: one program runs the older clients of all scenarios.
@@ -76,35 +53,4 @@ func TestSharedRunOfOlderClients(t *testing.T) {
 		all[0].Run.Plan.Clients, all[1].Run.Plan.Clients = e.first, e.second
 		assert.Equal(t, e.together, len(campaign.Share(all[:2], false)) == 1, "%q and %q", e.first, e.second)
 	}
-}
-
-// TestSharedRunOfOne: objects without a namespace have names of their own.
-func TestSharedRunOfOne(t *testing.T) {
-	dir := t.TempDir()
-	first, second := lean(t, dir, "a", ""), lean(t, dir, "a-b", "")
-	rename := func(file, to string) {
-		raw, err := os.ReadFile(file)
-		require.NoError(t, err)
-		text := strings.NewReplacer("{frobber:", "{"+to+":", "create: frobber", "create: "+to, "touch: frobber", "touch: "+to).Replace(string(raw))
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	}
-	assert.Equal(t, []string{"a a-b"}, grouped(t, false, first, second))
-	rename(first, "b-x") // a + b-x-..., a-b + x-...
-	rename(second, "x")
-	assert.Equal(t, []string{"a", "a-b"}, grouped(t, false, first, second))
-}
-
-// TestPlanOfSeveral prints which scenarios form a shared run.
-func TestPlanOfSeveral(t *testing.T) {
-	out := told(t, "plan", "star", "discovery", "add-field+null", "train")
-	assert.Equal(t, `run 1, frobber@1.0 to frobber@1.30 and what is between: train
-shared run 2, frobber@1.2..frobber@1.3: star, discovery
-run 3, frobber@1.0..frobber@1.1+null: add-field+null
-`, out)
-}
-
-// TestListSharing: a journey stands once, and each scenario says who is on it.
-func TestListSharing(t *testing.T) {
-	assert.Regexp(t, `(?m)^Shared runs, .*\n(  .*\n)*  frobber@1\.2\.\.1\.3: frobber/star, frobber/discovery, frobber/field-labels, frobber/storage-rewrite$`, told(t, "list"))
-	assert.Regexp(t, `"shares": \[\s+"frobber/field-labels",\s+"frobber/star",\s+"frobber/storage-rewrite"\s+\]`, told(t, "list", "-o", "json"))
 }

@@ -204,31 +204,6 @@ const encrypted = `old: {encryption: {resources: [frobbers.frobbing.example.com]
 new: {encryption: {resources: [frobbers.frobbing.example.com], provider: aesgcm, key: k1}}
 `
 
-// TestFrobberEtcdThatWillNotDo is refused before anything is built or written.
-func TestFrobberEtcdThatWillNotDo(t *testing.T) {
-	withFrobber(t)
-	nothing := filepath.Join(t.TempDir(), "none")
-	for flags, words := range map[string]string{
-		"--etcd https://127.0.0.1:1":                              "nothing listens there: is it running, and is that its client port?",
-		"--etcd 127.0.0.1:2379":                                   `--etcd: etcd endpoint "127.0.0.1:2379": want a URL such as https://127.0.0.1:2379`,
-		"--etcd-cafile x":                                         "require --etcd: name the etcd with it, or leave them out",
-		"--etcd https://127.0.0.1:1 --fsync":                      "--fsync is for the run's own etcd",
-		"--etcd https://127.0.0.1:1 --etcd-certfile x":            "set both --etcd-certfile and --etcd-keyfile",
-		"--etcd http://127.0.0.1:1 --etcd-cafile /etc/hosts":      "certificates need https",
-		"--etcd https://127.0.0.1:1 --etcd-cafile /nonexistent/x": "certificates: ",
-	} {
-		for _, scenarios := range []string{"frobber/add-field", "frobber/add-field frobber/gate-off"} {
-			var said strings.Builder
-			a := &App{Out: &said, Err: &said}
-			code := execute(t.Context(), a, strings.Fields("run --out "+nothing+" "+scenarios+" "+flags))
-			assert.Equal(t, ExitUsage, code, flags)
-			assert.Contains(t, said.String(), words, flags)
-		}
-	}
-	_, err := os.Stat(filepath.Join(nothing, "result.json"))
-	assert.ErrorIs(t, err, os.ErrNotExist)
-}
-
 // TestStoreOpensAgain: a store that could not be opened leaves nothing, so that another
 // attempt says what is wrong with itself; one that is open is left alone.
 func TestStoreOpensAgain(t *testing.T) {

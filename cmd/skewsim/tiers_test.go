@@ -96,7 +96,7 @@ func shownIn(t *testing.T, tier tiers.Tier, e load.Entry) bool {
 // has no player may not stand there.
 func players() map[tiers.Tier]map[string]string {
 	return map[tiers.Tier]map[string]string{
-		tiers.Smoke:   {"frobber": "TestSmokeScenarios", "frobber mutant": "TestSmokeMutants", "frobber A/A": "TestSmokeAA"},
+		tiers.Smoke:   {"frobber": "TestSmokeScripts"},
 		tiers.Frobber: {"frobber": "TestFrobberScenarios", "chain of frobber": "TestFrobberTrain", "frobber mutant": "TestFrobberMutants", "frobber A/A": "TestFrobberAA"},
 		tiers.Race:    {"frobber": "TestRaceRun"},
 		tiers.Kubernetes: {
@@ -115,6 +115,10 @@ func players() map[tiers.Tier]map[string]string {
 // TestWhatIsListedIsPlayed: each entry of tiers.yaml has a test of its tier that plays it.
 func TestWhatIsListedIsPlayed(t *testing.T) {
 	source := testSource(t)
+	smoke := textBelow(t, filepath.Join(scriptDir, "smoke", "*.txtar"))
+	for _, name := range tiers.Plays(t, tiers.Smoke).Scenarios {
+		assert.Contains(t, smoke, "skewsim run "+name+" ")
+	}
 	for _, tier := range tiers.All() {
 		p := tiers.Plays(t, tier)
 		var parts []string
@@ -153,9 +157,12 @@ func partOf(e load.Entry) string {
 }
 
 // testSource is the text of all tests of this package.
-func testSource(t *testing.T) string {
+func testSource(t *testing.T) string { return textBelow(t, "*_test.go") }
+
+// textBelow is the text of all files that match.
+func textBelow(t *testing.T, pattern string) string {
 	t.Helper()
-	files, err := filepath.Glob("*_test.go")
+	files, err := filepath.Glob(pattern)
 	require.NoError(t, err)
 	var all strings.Builder
 	for _, file := range files {
