@@ -19,6 +19,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/skewsim/skewsim/reports"
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/redact"
@@ -37,7 +38,7 @@ var formats = map[string]func(io.Writer, reports.Run) error{
 		return reports.Text(w, r, reports.TextOptions{ReportPath: "out/emptydir-mode/report.html"})
 	},
 	"summary-color.txt": func(w io.Writer, r reports.Run) error {
-		return reports.Text(w, r, reports.TextOptions{Width: 60, Color: true})
+		return reports.Text(w, r, reports.TextOptions{TerminalOptions: document.TerminalOptions{Width: 60, Color: true}})
 	},
 	"prr.md":      func(w io.Writer, r reports.Run) error { return reports.PRR(w, []reports.Measured{reports.Measure(r)}) },
 	"merged.json": func(w io.Writer, r reports.Run) error { return reports.MergedJSON(w, mergedWith(r)) },

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/chain"
@@ -15,21 +16,21 @@ import (
 
 // ChainJSON writes chain.json.
 func ChainJSON(w io.Writer, v chain.Verdict) error {
-	return view.WriteJSON(w, "chain.json", v)
+	return document.WriteJSON(w, "chain.json", v)
 }
 
 // JSON writes result.json.
 func JSON(w io.Writer, res result.Result) error {
 	res = view.SealedResult(res)
-	filled(&res.Releases)
-	filled(&res.Journey)
-	filled(&res.Findings)
-	filled(&res.Missing)
-	filled(&res.Checks)
-	filled(&res.Notes)
-	filled(&res.Skipped)
-	filled(&res.Builds)
-	return view.WriteJSON(w, "result.json", res)
+	document.Filled(&res.Releases)
+	document.Filled(&res.Journey)
+	document.Filled(&res.Findings)
+	document.Filled(&res.Missing)
+	document.Filled(&res.Checks)
+	document.Filled(&res.Notes)
+	document.Filled(&res.Skipped)
+	document.Filled(&res.Builds)
+	return document.WriteJSON(w, "result.json", res)
 }
 
 // LedgerJSON writes ledger.json with a line for each copy: a large run's has hundreds of
@@ -65,10 +66,10 @@ func writeCopy(w io.Writer, i int, c result.CopyLedger) error {
 	}
 	c = view.SealedLedger(result.Ledger{Copies: []result.CopyLedger{c}}).Copies[0]
 	c.Rows = slices.Clone(c.Rows) // the caller's slice stays as it is
-	filled(&c.Fields)
-	filled(&c.Rows)
+	document.Filled(&c.Fields)
+	document.Filled(&c.Rows)
 	for j := range c.Rows {
-		filled(&c.Rows[j].Views)
+		document.Filled(&c.Rows[j].Views)
 	}
 	line, err := inLine(c)
 	if err != nil {
@@ -78,7 +79,7 @@ func writeCopy(w io.Writer, i int, c result.CopyLedger) error {
 	return err
 }
 
-// inLine returns a value as JSON in one line, as view.WriteJSON has it.
+// inLine returns a value as JSON in one line, as document.WriteJSON has it.
 func inLine(value any) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -89,17 +90,9 @@ func inLine(value any) ([]byte, error) {
 	return term.VisibleJSON(bytes.TrimRight(line.Bytes(), "\n")), nil
 }
 
-// filled replaces a nil slice by an empty one, so that it is written as [], which is easier
-// to read than null.
-func filled[T any](s *[]T) {
-	if *s == nil {
-		*s = []T{}
-	}
-}
-
 // MergedJSON writes merged.json.
 func MergedJSON(w io.Writer, m result.Merged) error {
-	filled(&m.Runs)
-	filled(&m.Notes)
-	return view.WriteJSON(w, "merged.json", m)
+	document.Filled(&m.Runs)
+	document.Filled(&m.Notes)
+	return document.WriteJSON(w, "merged.json", m)
 }

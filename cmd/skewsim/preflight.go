@@ -159,7 +159,7 @@ func (f options) play(ctx context.Context, a *App) error {
 	result, err := play.Run(ctx, host(a), from.source, r)
 	if result.Said() {
 		text := screen.TextOptions(a.Out, f.dir)
-		if printed := reports.PreflightText(a.Out, result, reports.PreflightOptions{Color: text.Color, Width: text.Width, Dir: f.dir}); err == nil {
+		if printed := reports.PreflightText(a.Out, result, reports.PreflightOptions{Terminal: text.TerminalOptions, Dir: f.dir}); err == nil {
 			err = printed
 		}
 	}

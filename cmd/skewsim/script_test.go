@@ -222,9 +222,8 @@ func withoutNulls(data any) {
 	}
 }
 
-// hasNoServers is a script command: noservers DIR... holds that no server of a run lives on, and
-// that neither its keys nor its store are there. The kernel ends servers of a killed run; that may
-// take it a moment.
+// hasNoServers is a script command: noservers DIR... holds that no server of a run lives on. The kernel ends servers
+// of a killed run; that may take it a moment.
 func hasNoServers(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: noservers DIR...")

@@ -149,7 +149,7 @@ func runSweep(ctx context.Context, a *App, r play.Request, gate sweep.Gate) erro
 		shown := options
 		shown.Dir = r.Dir
 		text := screen.TextOptions(a.Out, r.Dir)
-		shown.Color, shown.Width = text.Color, text.Width
+		shown.Terminal = text.TerminalOptions
 		if printed := reports.SweepText(a.Out, result, shown); err == nil {
 			err = printed
 		}

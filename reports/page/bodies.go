@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/redact"
@@ -158,7 +159,7 @@ func (b *bodies) append(drawn body) (int, error) {
 // close packs the open chunk.
 func (b *bodies) close() error {
 	b.open[0] = '[' // replaces the first comma
-	packed, err := Compress(append(b.open, ']'))
+	packed, err := document.Compress(append(b.open, ']'))
 	if err != nil {
 		return fmt.Errorf("pack-bodies: %w", err)
 	}

@@ -1,13 +1,13 @@
 package page
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"html/template"
 	"io"
 	"strings"
 
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -16,30 +16,17 @@ import (
 //go:embed assets/*.css assets/*.js assets/*.html
 var assets embed.FS
 
-// style and script are the page's, whole. A file's rules may override those of the files
-// before it; all scripts share one scope, and the last one starts the page.
+// The styles and scripts of both pages. A file's rules may override those of the files before it;
+// all scripts share one scope, and the last one starts the page.
 var (
-	style  = BaseStyle + joined("first.css", "states.css", "evidence.css", "plots.css")
-	script = "'use strict';\n(() => {\n" + Elements + joined("pack.js", "path.js", "body.js", "diff.js", "address.js",
-		"model.js", "filter.js", "matrix.js", "keys.js", "evidence.js", "field.js", "states.js", "begin.js") + "})();\n"
+	runStyle = document.Asset(assets, "first.css", "states.css", "evidence.css", "plots.css")
+	runFrame = document.NewFrame(runStyle+shapeStyle(), document.Asset(assets, "pack.js", "path.js", "body.js", "diff.js", "address.js",
+		"model.js", "filter.js", "matrix.js", "keys.js", "evidence.js", "field.js", "states.js", "begin.js"))
+	mergedFrame = document.NewFrame(runStyle+document.Asset(assets, "merge.css"), "")
 )
 
-// joined returns several assets as one text, in this order.
-func joined(names ...string) string {
-	var b strings.Builder
-	for _, name := range names {
-		text, err := assets.ReadFile("assets/" + name)
-		if err != nil {
-			panic(err) // it is compiled in, or its name is wrong
-		}
-		b.Write(text)
-	}
-	return b.String()
-}
-
 // pages holds the parsed templates.
-var pages = template.Must(template.New("report").Funcs(template.FuncMap{
-	"v":          func(text any) string { return view.Visible(fmt.Sprint(text)) },
+var pages = document.Templates(assets, template.FuncMap{
 	"sentence":   sentence,
 	"asSentence": view.AsSentence,
 	"prose":      prose,
@@ -59,26 +46,16 @@ var pages = template.Must(template.New("report").Funcs(template.FuncMap{
 	"gates":      gates,
 	"apart":      apart,
 	"reportLink": view.ReportLink,
-}).ParseFS(assets, "assets/*.html"))
+})
 
 // Write writes report.html: one file that needs no network and no server. Without
 // JavaScript it shows everything but the states, their evidence and the ledgers.
 func Write(w io.Writer, r view.Run) error {
-	d, err := drawDocument(view.Sealed(r))
+	d, err := drawRun(view.Sealed(r))
 	if err != nil {
-		return fmt.Errorf("report.html: %w", err)
+		return fmt.Errorf("%s: %w", view.ReportFile, err)
 	}
-	d.Style = template.CSS(style + shapeStyle()) //nolint:gosec // ours
-	d.Script = template.JS(script)               //nolint:gosec // ours
-	d.Policy = Policy(string(d.Style), string(d.Script))
-	var page bytes.Buffer
-	if err := pages.ExecuteTemplate(&page, "page.html", d); err != nil {
-		return fmt.Errorf("report.html: draw: %w", err)
-	}
-	if _, err := w.Write(page.Bytes()); err != nil {
-		return fmt.Errorf("report.html: write: %w", err)
-	}
-	return nil
+	return document.HTML(w, view.ReportFile, pages, "page.html", d)
 }
 
 // shapeStyle gives each state's class its shape. The empty text after the

@@ -1,28 +1,22 @@
 package page
 
 import (
-	"bytes"
-	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// mergedStyle is the page's own style; the rest comes from report.html.
-var mergedStyle = joined("merge.css")
-
 // mergedPage is the data of merge.html.
 type mergedPage struct {
+	document.Frame
 	result.Merged
 	Failed, Impacted, Unjudged, Tried []result.MergedRun
 	Grids                             []mergedGrid
-	Style                             template.CSS
-	Policy                            string
 }
 
 // mergedGrid is the runs of one component: a row for each scenario, a column for each pair.
@@ -45,8 +39,7 @@ const maxWide = 6
 // WriteMerged writes index.html of several runs: one file, without a script, whose links
 // lead to the runs' own reports.
 func WriteMerged(w io.Writer, m result.Merged) error {
-	page := mergedPage{Merged: m, Style: template.CSS(style + mergedStyle)} //nolint:gosec // ours
-	page.Policy = Policy(string(page.Style), "")
+	page := mergedPage{Frame: mergedFrame, Merged: m}
 	for _, r := range m.Runs {
 		switch r.Verdict {
 		case term.Pass:
@@ -60,14 +53,7 @@ func WriteMerged(w io.Writer, m result.Merged) error {
 	}
 	page.Tried = view.TriedRuns(m.Runs)
 	page.Grids = mergedGrids(m.Runs)
-	var drawn bytes.Buffer
-	if err := pages.ExecuteTemplate(&drawn, "merge.html", page); err != nil {
-		return fmt.Errorf("index.html: draw: %w", err)
-	}
-	if _, err := w.Write(drawn.Bytes()); err != nil {
-		return fmt.Errorf("index.html: write: %w", err)
-	}
-	return nil
+	return document.HTML(w, "index.html", pages, "merge.html", page)
 }
 
 // mergedGrids arranges the runs in a grid for each component. Runs of unknown releases are

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"strconv"
 
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 )
 
@@ -41,7 +42,7 @@ func DrawStates(r view.Run) ([]StatesBlock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pack-index: %w", err)
 	}
-	index, err := Compress(text)
+	index, err := document.Compress(text)
 	if err != nil {
 		return nil, fmt.Errorf("pack-index: %w", err)
 	}
@@ -61,7 +62,7 @@ func (p *packer) addRows(at int, rows []byte) error {
 		return nil
 	}
 	text := append([]byte(`{"copies":{`), p.chunk[1:]...) // without the first comma
-	packed, err := Compress(append(text, "}}"...))
+	packed, err := document.Compress(append(text, "}}"...))
 	if err != nil {
 		return fmt.Errorf("pack-rows: %w", err)
 	}

@@ -1,19 +1,17 @@
 package preflight
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
-	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
 
 // Options are the options of the formats.
 type Options struct {
-	// Color and Width are the terminal's; Width is 0 if it is unknown. Only Text reads them.
-	Color bool
-	Width int
+	// Terminal fits the summary. Only Text reads it.
+	Terminal document.TerminalOptions
 	// Dir is the directory that has the files; "" if none were written. Only Text reads it.
 	Dir string
 }
@@ -36,41 +34,41 @@ func Files() []File {
 	return []File{{Data, JSON}, {Page, HTML}, {"preflight.md", Markdown}, {"junit.xml", JUnit}}
 }
 
-// JSON writes preflight.json. A list without items is written as [], which is easier to read than
-// null.
+// Text writes the summary for a terminal.
+func Text(w io.Writer, r preflight.Result, o Options) error {
+	return document.Terminal(w, documentOf(r, o), o.Terminal)
+}
+
+// Markdown writes preflight.md for the summary of a CI job or a comment on a pull request.
+func Markdown(w io.Writer, r preflight.Result, o Options) error {
+	return document.Markdown(w, "preflight.md", documentOf(r, o))
+}
+
+// JUnit writes junit.xml.
+func JUnit(w io.Writer, r preflight.Result, _ Options) error {
+	return document.JUnit(w, suitesOf(r)...)
+}
+
+// JSON writes preflight.json.
 func JSON(w io.Writer, r preflight.Result, _ Options) error {
-	filled(&r.Source.CannotSee)
-	filled(&r.Source.Removed)
-	filled(&r.Source.Skipped)
+	document.Filled(&r.Source.CannotSee)
+	document.Filled(&r.Source.Removed)
+	document.Filled(&r.Source.Skipped)
 	r.Hops = slices.Clone(r.Hops) // the caller's stay as they are
-	filled(&r.Hops)
+	document.Filled(&r.Hops)
 	for i := range r.Hops {
 		h := &r.Hops[i]
-		filled(&h.Answers)
-		filled(&h.PointOfNoReturn)
-		filled(&h.Gates)
-		filled(&h.Defaulted)
-		filled(&h.Kinds)
-		filled(&h.Findings)
-		filled(&h.Baseline)
-		filled(&h.Phases)
+		document.Filled(&h.Answers)
+		document.Filled(&h.PointOfNoReturn)
+		document.Filled(&h.Gates)
+		document.Filled(&h.Defaulted)
+		document.Filled(&h.Kinds)
+		document.Filled(&h.Findings)
+		document.Filled(&h.Baseline)
+		document.Filled(&h.Phases)
 		if h.Written == nil {
 			h.Written = map[string]int{}
 		}
 	}
-	return view.WriteJSON(w, Data, r)
-}
-
-func filled[T any](s *[]T) {
-	if *s == nil {
-		*s = []T{}
-	}
-}
-
-// written writes a whole file at once.
-func written(w io.Writer, name string, text []byte) error {
-	if _, err := w.Write(text); err != nil {
-		return fmt.Errorf("%s: write: %w", name, err)
-	}
-	return nil
+	return document.WriteJSON(w, Data, r)
 }

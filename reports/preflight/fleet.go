@@ -1,10 +1,9 @@
 package preflight
 
 import (
-	"html/template"
 	"io"
 
-	"github.com/skewsim/skewsim/reports/page"
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
@@ -19,10 +18,12 @@ type Member struct {
 	Result preflight.Result
 }
 
+// fleetFrame has no table that filters, and so no script.
+var fleetFrame = document.NewTableFrame(assets, "preflight.css")
+
 // fleet is the data of the template.
 type fleet struct {
-	Policy string
-	Style  template.CSS
+	document.Frame
 	Rows   []fleetRow
 	Counts []fleetCount
 }
@@ -44,7 +45,7 @@ type fleetCount struct {
 // Fleet writes fleet.html: one page with a row for each direction of each hop of each cluster. It
 // has no script.
 func Fleet(w io.Writer, members []Member) error {
-	d := fleet{Style: template.CSS(style), Policy: page.Policy(style, "")} //nolint:gosec // ours
+	d := fleet{Frame: fleetFrame}
 	count := map[preflight.Grade]int{}
 	for _, m := range members {
 		for _, row := range fleetRows(m) {
@@ -55,22 +56,23 @@ func Fleet(w io.Writer, members []Member) error {
 	for _, g := range []preflight.Grade{preflight.Blocked, preflight.Attention, preflight.Unknown, preflight.Ready} {
 		d.Counts = append(d.Counts, fleetCount{g, count[g]})
 	}
-	return draw(w, FleetPage, d)
+	return document.HTML(w, FleetPage, pages, FleetPage, d)
 }
 
 // FleetText writes a line for each direction of each hop of each cluster, and where the page is.
 func FleetText(w io.Writer, members []Member, page string) error {
-	t := &terminal{}
+	d := document.Document{Title: "skewsim preflight: fleet", Places: []string{"page: " + page}}
+	s := document.Section{Whole: true}
 	for _, m := range members {
 		for _, row := range fleetRows(m) {
-			t.line("%s %-7s  %s: %s", gradeSign(row.Told.Grade), gradeWord(row.Told.Grade), brief(row.Name, 200), brief(row.Told.Sentence, 1000))
+			s.Rows = append(s.Rows, document.Row{Cells: []document.Cell{{Mark: gradeMark(row.Told.Grade), Text: document.Prose(row.Name + ": " + row.Told.Sentence)}}})
 		}
 		if m.Result.Ended != "" {
-			t.line("           %s: ended early: %s", brief(m.Name, 200), brief(m.Result.Ended, 400))
+			s.Rows = append(s.Rows, document.Cells(m.Name+": ended early: "+m.Result.Ended))
 		}
 	}
-	t.line("\npage: %s", page)
-	return written(w, "summary", t.Bytes())
+	d.Add(s)
+	return document.Terminal(w, d, document.TerminalOptions{})
 }
 
 func fleetRows(m Member) (rows []fleetRow) {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/reports/document"
 	reports "github.com/skewsim/skewsim/reports/preflight"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
@@ -63,7 +64,7 @@ func TestGolden(t *testing.T) {
 	set := rollback()
 	set.Hops[0].PointOfNoReturn[0].Objects, set.Hops[0].Set = 2, 2
 	set.Hops[0].Grade(source)
-	onTerminal := reports.Options{Color: true, Width: 100, Dir: "out/preflight"}
+	onTerminal := reports.Options{Terminal: document.TerminalOptions{Color: true, Width: 100}, Dir: "out/preflight"}
 	cases := []golden{{"summary.txt", summary, fixture(7), reports.Options{}}, {"summary-color.txt", summary, fixture(7), onTerminal}, {"rollback.txt", summary, rollback(), reports.Options{}}, {"set.txt", summary, set, reports.Options{}}, {"rollback-junit.xml", named(t, "junit.xml"), rollback(), reports.Options{}}}
 	for _, f := range reports.Files() {
 		cases = append(cases, golden{f.Name, f, fixture(7), reports.Options{}})

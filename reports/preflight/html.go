@@ -1,14 +1,12 @@
 package preflight
 
 import (
-	"bytes"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 
-	"github.com/skewsim/skewsim/reports/page"
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
@@ -16,23 +14,10 @@ import (
 //go:embed assets/*
 var assets embed.FS
 
-// style and script are the page's, whole.
-var (
-	style  = page.TableStyle(asset("preflight.css"))
-	script = page.TableScript(asset("cells.js") + asset("model.js") + asset("start.js"))
-)
-
-func asset(name string) string {
-	text, err := assets.ReadFile("assets/" + name)
-	if err != nil {
-		panic(err) // it is compiled in, or its name is wrong
-	}
-	return string(text)
-}
+var frame = document.NewTableFrame(assets, "preflight.css", "cells.js", "model.js", "start.js")
 
 // pages holds the parsed templates.
-var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"v":         func(text any) string { return view.Visible(fmt.Sprint(text)) },
+var pages = document.Templates(assets, template.FuncMap{
 	"seconds":   view.Seconds,
 	"short":     view.ShortDigest,
 	"grade":     gradeWord,
@@ -46,14 +31,12 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"chip": func(hop string, c outcome, k preflight.Kind) chip {
 		return chip{hop, c, object(k.Group, k.Kind), k.Outcomes[c.Word]}
 	},
-}).ParseFS(assets, "assets/*.html"))
+})
 
-// document is the data of the template.
-type document struct {
+// hopsPage is the data of the template.
+type hopsPage struct {
 	preflight.Result
-	Policy  string
-	Style   template.CSS
-	Script  template.JS
+	document.Frame
 	Pack    template.HTML
 	About   string // the source
 	Drawn   []drawnHop
@@ -90,10 +73,8 @@ type chip struct {
 // Its rows are packed, and drawn as far as the reader scrolls. Without JavaScript it shows
 // everything but the rows.
 func HTML(w io.Writer, r preflight.Result, _ Options) error {
-	d := document{
-		Result: r, About: source(r.Source) + judged(r), Parts: notCovered(r.Source), Written: writtenTitle, Deleted: deletedTitle, Filled: defaultedTitle, Held: remarks(r),
-		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
-		Policy: page.Policy(style, script),
+	d := hopsPage{
+		Result: r, Frame: frame, About: source(r.Source) + judged(r), Parts: notCovered(r.Source), Written: writtenTitle, Deleted: deletedTitle, Filled: defaultedTitle, Held: remarks(r),
 	}
 	data := pageData{Outcomes: outcomes(), Rows: []pageRow{}}
 	for i, h := range r.Hops {
@@ -102,22 +83,11 @@ func HTML(w io.Writer, r preflight.Result, _ Options) error {
 		data.add(i, h, g)
 	}
 	d.Causes = len(data.Rows)
-	text, err := json.Marshal(data)
-	if err != nil {
+	var err error
+	if d.Pack, err = document.Pack(data); err != nil {
 		return fmt.Errorf("%s: %w", Page, err)
 	}
-	if d.Pack, err = page.Compress(text); err != nil {
-		return fmt.Errorf("%s: %w", Page, err)
-	}
-	return draw(w, Page, d)
-}
-
-func draw(w io.Writer, name string, data any) error {
-	var page bytes.Buffer
-	if err := pages.ExecuteTemplate(&page, name, data); err != nil {
-		return fmt.Errorf("%s: draw: %w", name, err)
-	}
-	return written(w, name, page.Bytes())
+	return document.HTML(w, Page, pages, Page, d)
 }
 
 func drawHop(at int, h preflight.Hop, g grouped) drawnHop {

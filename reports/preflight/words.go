@@ -354,15 +354,6 @@ func source(s preflight.Source) string {
 	return text
 }
 
-// brief cuts a text that is longer than a table has room for; preflight.json has all of it.
-func brief(text string, most int) string {
-	runes := []rune(view.Visible(text))
-	if len(runes) <= most {
-		return string(runes)
-	}
-	return string(runes[:most]) + " …"
-}
-
 // local returns an address as a link beside the page, escaped; "" for one that leads anywhere
 // else.
 func local(address string) string {

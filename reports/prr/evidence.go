@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/reports/markdown"
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -15,7 +15,7 @@ import (
 var wholePath = [...]term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}
 
 // paths answers which journeys were executed, and how.
-func paths(p *markdown.Document, below *markdown.Document, r review) {
+func paths(p *document.Lines, below *document.Lines, r review) {
 	whole := r.tested(func(going []term.Rollout) bool {
 		return len(going) >= len(wholePath) && slices.Equal(going[:len(wholePath)], wholePath[:])
 	})
@@ -94,7 +94,7 @@ func (m Measured) skippedWords() string {
 		return "Nothing was skipped."
 	}
 	reasons := view.SkippedByReason(m.result.Skipped)
-	words := fmt.Sprintf("%s could not be run: %s", term.Numbered(n, "combination"), markdown.Prose(reasons[0].Text))
+	words := fmt.Sprintf("%s could not be run: %s", term.Numbered(n, "combination"), document.ProseOf(reasons[0].Text))
 	if len(reasons) > 1 {
 		words += fmt.Sprintf(" (%d of them), and %s", reasons[0].Count, term.Numbered(len(reasons)-1, "further reason"))
 	}
@@ -102,11 +102,11 @@ func (m Measured) skippedWords() string {
 }
 
 // evidence lists for each run what it consists of, and how to repeat it.
-func evidence(p *markdown.Document, r review, notes []string) {
+func evidence(p *document.Lines, r review, notes []string) {
 	p.Line("### How this was measured\n")
 	p.Line("By skewsim: real API servers of both releases on one etcd. A run passes when it finds exactly what its scenario expects, losses included.\n")
 	for _, note := range notes {
-		p.Line("- note: %s", markdown.Prose(note))
+		p.Line("- note: %s", document.ProseOf(note))
 	}
 	for _, m := range r.all {
 		run(p, m)
@@ -120,12 +120,12 @@ func evidence(p *markdown.Document, r review, notes []string) {
 	}
 }
 
-func run(p *markdown.Document, m Measured) {
+func run(p *document.Lines, m Measured) {
 	res := m.result
-	p.Line("- %s: %s %s: %s", m.name, view.Sign(res.Verdict), view.FirstOf(string(res.Verdict), "no verdict"), markdown.Prose(view.FirstOf(res.Reason, "no reason was given")))
+	p.Line("- %s: %s %s: %s", m.name, view.Sign(res.Verdict), view.FirstOf(string(res.Verdict), "no verdict"), document.ProseOf(view.FirstOf(res.Reason, "no reason was given")))
 	versions := view.VersionsOf(m.result)
 	for _, b := range res.Builds {
-		p.Line("  - %s release: %s, %s, sha256 %s%s", b.Role, markdown.Prose(view.FirstOf(versions[b.Role], b.Version)), markdown.Code(view.Visible(b.Reference)), markdown.Code(view.Visible(strings.TrimPrefix(b.Digest, "sha256:"))), m.gatesOf(b))
+		p.Line("  - %s release: %s, %s, sha256 %s%s", b.Role, document.ProseOf(view.FirstOf(versions[b.Role], b.Version)), document.CodeSpan(view.Visible(b.Reference)), document.CodeSpan(view.Visible(strings.TrimPrefix(b.Digest, "sha256:"))), m.gatesOf(b))
 	}
 	for _, c := range res.Checks {
 		expected := view.AsExpected(c, res.Findings)
@@ -135,14 +135,14 @@ func run(p *markdown.Document, m Measured) {
 		p.Line("  - check %s: %s %s, judged %d, indeterminate %d, findings %d%s", c.Name, view.Sign(c.Verdict), c.Verdict, c.Judged, c.Indeterminate, c.Findings, expected)
 	}
 	if t := res.Mutant; t != nil {
-		p.Line("  - %s (mutant %s): %s", view.WrongOnPurpose(res), markdown.Code(view.Visible(t.Name)), markdown.Prose(t.Message))
+		p.Line("  - %s (mutant %s): %s", view.WrongOnPurpose(res), document.CodeSpan(view.Visible(t.Name)), document.ProseOf(t.Message))
 	}
 	for _, note := range res.Notes {
-		p.Line("  - note: %s", markdown.Prose(note))
+		p.Line("  - note: %s", document.ProseOf(note))
 	}
-	p.Line("  - seed %d, skewsim %s", res.Seed, markdown.Code(view.Visible(view.FirstOf(m.tool, "of unknown version"))))
+	p.Line("  - seed %d, skewsim %s", res.Seed, document.CodeSpan(view.Visible(view.FirstOf(m.tool, "of unknown version"))))
 	if m.command != "" {
-		p.Line("  - repeat with %s", markdown.Code(m.command))
+		p.Line("  - repeat with %s", document.CodeSpan(m.command))
 	} else {
 		p.Line("  - it is a leg of a chain, and is repeated with the legs before it")
 	}
@@ -156,7 +156,7 @@ func (m Measured) gatesOf(b result.Build) string {
 		if b.Role == term.New {
 			state = g.new
 		}
-		words = append(words, markdown.Code(view.Visible(g.name))+" "+string(state))
+		words = append(words, document.CodeSpan(view.Visible(g.name))+" "+string(state))
 	}
 	if len(words) == 0 {
 		return ", gates as the release has them"

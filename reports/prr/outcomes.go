@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/reports/markdown"
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -16,7 +16,7 @@ const maxOutcomes = 6
 
 // outcomesOf says what findings are, each outcome with its actor once, the worst first.
 func (m Measured) outcomesOf(found []result.Finding) (all []string) {
-	outcomes := view.Outcomes{Versions: view.VersionsOf(m.result), Code: markdown.Code, Prose: markdown.Prose, Answered: m.answered}
+	outcomes := view.Outcomes{Versions: view.VersionsOf(m.result), Code: document.CodeSpan, Prose: document.ProseOf, Answered: m.answered}
 	for _, f := range view.WorstFirst(found) {
 		if text := outcomes.Sentence(f); !slices.Contains(all, text) {
 			all = append(all, text)

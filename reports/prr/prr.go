@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skewsim/skewsim/reports/markdown"
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -18,7 +18,7 @@ import (
 type question struct {
 	part, text string
 	// answer writes at most two lines, and their evidence below them.
-	answer func(p, below *markdown.Document, r review)
+	answer func(p, below *document.Lines, r review)
 }
 
 const (
@@ -56,7 +56,7 @@ func (r review) others() []Measured { return slices.Concat(r.brought, r.ungated)
 // described.
 func Write(w io.Writer, runs []Measured, notes ...string) error {
 	r := reviewOf(runs)
-	p := &markdown.Document{}
+	p := &document.Lines{}
 	part := ""
 	for _, q := range questions() {
 		if q.part != part {
@@ -67,7 +67,7 @@ func Write(w io.Writer, runs []Measured, notes ...string) error {
 		if len(r.all) == 0 {
 			unmeasured(p, "no run played two releases, or two settings of one", "To measure it, run the scenario on a pair, without `--aa`.")
 		} else {
-			below := &markdown.Document{}
+			below := &document.Lines{}
 			q.answer(p, below, r)
 			renderBelow(p, below)
 		}
@@ -81,7 +81,7 @@ func Write(w io.Writer, runs []Measured, notes ...string) error {
 }
 
 // renderBelow folds away the evidence of an answer.
-func renderBelow(p *markdown.Document, details *markdown.Document) {
+func renderBelow(p *document.Lines, details *document.Lines) {
 	if details.Len() > 0 {
 		p.Line("\n<details><summary>Details</summary>\n\n%s\n</details>", details.String())
 	}
@@ -101,7 +101,7 @@ func reviewOf(runs []Measured) (r review) {
 	}
 	for _, merged := range result.Merge(sources).Runs {
 		m := byPlace[merged.Report]
-		m.name = markdown.Code(view.Visible(merged.Name)) + " (" + markdown.Prose(merged.Pair) + ")"
+		m.name = document.CodeSpan(view.Visible(merged.Name)) + " (" + document.ProseOf(merged.Pair) + ")"
 		if m.result.Mutant != nil {
 			m.name += ", wrong on purpose"
 		}
@@ -131,10 +131,10 @@ const (
 )
 
 // unmeasured says that no run measured something, why, and what would.
-func unmeasured(p *markdown.Document, why, how string) { p.Line("Not measured: %s. %s", why, how) }
+func unmeasured(p *document.Lines, why, how string) { p.Line("Not measured: %s. %s", why, how) }
 
 // enabled answers how the feature is switched.
-func enabled(p *markdown.Document, below *markdown.Document, r review) {
+func enabled(p *document.Lines, below *document.Lines, r review) {
 	runs := slices.Concat(r.gated, r.brought)
 	if len(runs) == 0 {
 		unmeasured(p, "no run switched a feature gate; the releases had the same gates on, as far as the scenarios set them", howGated)
@@ -144,7 +144,7 @@ func enabled(p *markdown.Document, below *markdown.Document, r review) {
 	for _, m := range runs {
 		for _, g := range m.gates() {
 			entry := fmt.Sprintf("- [x] Feature gate (also fill in values in `kep.yaml`)\n  - Feature gate name: %s\n  - Components depending on the feature gate: %s (others were not played)",
-				markdown.Code(view.Visible(g.name)), m.component())
+				document.CodeSpan(view.Visible(g.name)), m.component())
 			if !slices.Contains(told, entry) {
 				told = append(told, entry)
 			}
@@ -171,7 +171,7 @@ func (m Measured) howMoved() string {
 func (m Measured) gateWords() string {
 	var words []string
 	for _, g := range m.gates() {
-		words = append(words, fmt.Sprintf("%s is %s in the old release and %s in the new one", markdown.Code(view.Visible(g.name)), g.old, g.new))
+		words = append(words, fmt.Sprintf("%s is %s in the old release and %s in the new one", document.CodeSpan(view.Visible(g.name)), g.old, g.new))
 	}
 	return strings.Join(words, "; ")
 }
@@ -180,14 +180,14 @@ func (m Measured) gateWords() string {
 func (m Measured) component() string {
 	for _, b := range m.result.Builds {
 		if name, _, ok := strings.Cut(b.Reference, "@"); ok {
-			return markdown.Code(view.Visible(name))
+			return document.CodeSpan(view.Visible(name))
 		}
 	}
 	return "the API server"
 }
 
 // defaults answers whether users who do not use the feature notice it.
-func defaults(p *markdown.Document, below *markdown.Document, r review) {
+func defaults(p *document.Lines, below *document.Lines, r review) {
 	const well = "no difference was found"
 	part := func(runs []Measured) string {
 		var n claims
@@ -211,7 +211,7 @@ func defaults(p *markdown.Document, below *markdown.Document, r review) {
 }
 
 // disabled answers what happens to stored values when the feature is switched off.
-func disabled(p *markdown.Document, below *markdown.Document, r review) {
+func disabled(p *document.Lines, below *document.Lines, r review) {
 	turned(p, below, r, turning{
 		wanted:   func(off, _ []string) []string { return off },
 		never:    "no run went back from a release with the feature to one without it",
@@ -228,7 +228,7 @@ func disabled(p *markdown.Document, below *markdown.Document, r review) {
 }
 
 // reenabled answers what returns with the feature, and what stayed.
-func reenabled(p *markdown.Document, below *markdown.Document, r review) {
+func reenabled(p *document.Lines, below *document.Lines, r review) {
 	turned(p, below, r, turning{
 		wanted:   func(_, again []string) []string { return again },
 		never:    "no run reached a release with the feature again after one without it",
@@ -246,9 +246,9 @@ func (r review) whyNot(switched string) string {
 	var words []string
 	for _, m := range r.brought {
 		for _, g := range m.gates() {
-			text := fmt.Sprintf("%s does not know %s, so nothing was switched", markdown.Prose(m.without(g)), markdown.Code(view.Visible(g.name)))
+			text := fmt.Sprintf("%s does not know %s, so nothing was switched", document.ProseOf(m.without(g)), document.CodeSpan(view.Visible(g.name)))
 			if m.fieldless && g.toggled() {
-				text = fmt.Sprintf("%s knows %s and not its field: going back replaces the binary, and switches nothing", markdown.Prose(m.without(g)), markdown.Code(view.Visible(g.name)))
+				text = fmt.Sprintf("%s knows %s and not its field: going back replaces the binary, and switches nothing", document.ProseOf(m.without(g)), document.CodeSpan(view.Visible(g.name)))
 			}
 			if !slices.Contains(words, text) {
 				words = append(words, text)
@@ -269,13 +269,13 @@ func (m Measured) without(g gateSwitch) string {
 func (f feature) names() string {
 	var names []string
 	for _, g := range f.gates {
-		names = append(names, markdown.Code(view.Visible(g.name)))
+		names = append(names, document.CodeSpan(view.Visible(g.name)))
 	}
 	return strings.Join(names, ", ")
 }
 
 // switchTests answers which tests exist.
-func switchTests(p *markdown.Document, below *markdown.Document, r review) {
+func switchTests(p *document.Lines, below *document.Lines, r review) {
 	if len(r.gated) == 0 {
 		unmeasured(p, r.whyNot("switched a feature gate"), howGated)
 		return

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
@@ -81,7 +82,7 @@ func CSV(w io.Writer, r sweep.Result, _ Options) error {
 		return fmt.Errorf("sweep.csv: %w", err)
 	}
 	out.Flush()
-	return written(w, "sweep.csv", text.Bytes())
+	return document.Write(w, "sweep.csv", text.Bytes())
 }
 
 // inertCell keeps a spreadsheet from taking a text for a formula: one that begins like a

@@ -1,10 +1,9 @@
 package sweep
 
 import (
-	"fmt"
 	"io"
 
-	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
@@ -12,9 +11,8 @@ import (
 type Options struct {
 	// FailOn decides which rows are failures.
 	FailOn sweep.Gate
-	// Color and Width are the terminal's; Width is 0 if it is unknown. Only Text reads them.
-	Color bool
-	Width int
+	// Terminal fits the summary. Only Text reads it.
+	Terminal document.TerminalOptions
 	// Dir is the directory that has the files; "" if none were written. Only Text reads it.
 	Dir string
 }
@@ -37,33 +35,31 @@ func Files() []File {
 	return []File{{Data, JSON}, {Page, HTML}, {"sweep.csv", CSV}, {"sweep.md", Markdown}, {"junit.xml", JUnit}}
 }
 
-// JSON writes sweep.json. A list without items is written as [], which is easier to read than
-// null.
+// Text writes the summary for a terminal.
+func Text(w io.Writer, r sweep.Result, o Options) error {
+	return document.Terminal(w, documentOf(r, o), o.Terminal)
+}
+
+// Markdown writes sweep.md for the summary of a CI job or a comment on a pull request.
+func Markdown(w io.Writer, r sweep.Result, o Options) error {
+	return document.Markdown(w, "sweep.md", documentOf(r, o))
+}
+
+// JUnit writes junit.xml.
+func JUnit(w io.Writer, r sweep.Result, o Options) error { return document.JUnit(w, suiteOf(r, o)) }
+
+// JSON writes sweep.json.
 func JSON(w io.Writer, r sweep.Result, _ Options) error {
-	filled(&r.Laps)
-	filled(&r.Rows)
-	filled(&r.Totals.Reasons)
-	filled(&r.NotCompared)
-	filled(&r.Mismatches)
-	filled(&r.Notes)
+	document.Filled(&r.Laps)
+	document.Filled(&r.Rows)
+	document.Filled(&r.Totals.Reasons)
+	document.Filled(&r.NotCompared)
+	document.Filled(&r.Mismatches)
+	document.Filled(&r.Notes)
 	if r.Baseline != nil {
 		b := *r.Baseline // the caller's stays as it is
-		filled(&b.Changes)
+		document.Filled(&b.Changes)
 		r.Baseline = &b
 	}
-	return view.WriteJSON(w, Data, r)
-}
-
-func filled[T any](s *[]T) {
-	if *s == nil {
-		*s = []T{}
-	}
-}
-
-// written writes a whole file at once.
-func written(w io.Writer, name string, text []byte) error {
-	if _, err := w.Write(text); err != nil {
-		return fmt.Errorf("%s: write: %w", name, err)
-	}
-	return nil
+	return document.WriteJSON(w, Data, r)
 }

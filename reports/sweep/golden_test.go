@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/reports/document"
 	reports "github.com/skewsim/skewsim/reports/sweep"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -71,7 +72,7 @@ func TestGolden(t *testing.T) {
 	summary := reports.File{Name: "summary.txt", Write: reports.Text}
 	color := reports.File{Name: "summary-color.txt", Write: reports.Text}
 	onTerminal := gated
-	onTerminal.Color, onTerminal.Width, onTerminal.Dir = true, 100, "out/sweep"
+	onTerminal.Terminal, onTerminal.Dir = document.TerminalOptions{Color: true, Width: 100}, "out/sweep"
 	cases := []struct {
 		golden string
 		file   reports.File

@@ -174,7 +174,7 @@ func TestMarkdownIsShort(t *testing.T) {
 	}
 	text := write(t, named(t, "sweep.md"), r, gated)
 	assert.Less(t, len(text), 65_000, "what a comment holds")
-	assert.Equal(t, 6, strings.Count(text, " more, in sweep.html"))
+	assert.Equal(t, 7, strings.Count(text, " more, in sweep.html"))
 	assert.Zero(t, strings.Count(write(t, named(t, "sweep.md"), fixture(20), gated), " more, in sweep.html"))
 }
 

@@ -1,16 +1,14 @@
 package sweep
 
 import (
-	"bytes"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/reports/page"
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -19,23 +17,10 @@ import (
 //go:embed assets/*
 var assets embed.FS
 
-// style and script are the page's, whole.
-var (
-	style  = page.TableStyle(asset("sweep.css"))
-	script = page.TableScript(asset("detail.js") + asset("cells.js") + asset("model.js") + asset("start.js"))
-)
-
-func asset(name string) string {
-	text, err := assets.ReadFile("assets/" + name)
-	if err != nil {
-		panic(err) // it is compiled in, or its name is wrong
-	}
-	return string(text)
-}
+var frame = document.NewTableFrame(assets, "sweep.css", "detail.js", "cells.js", "model.js", "start.js")
 
 // pages holds the parsed template.
-var pages = template.Must(template.New("sweep.html").Funcs(template.FuncMap{
-	"v":          func(text any) string { return view.Visible(fmt.Sprint(text)) },
+var pages = document.Templates(assets, template.FuncMap{
 	"seconds":    view.Seconds,
 	"short":      view.ShortDigest,
 	"share":      share,
@@ -45,15 +30,13 @@ var pages = template.Must(template.New("sweep.html").Funcs(template.FuncMap{
 	"mismatches": mismatches,
 	"chip":       func(f string, lap string, n int, label string) chip { return chip{f, lap, n, label} },
 	"lap":        func(l term.Lap) string { return term.Laps().Meaning(l) },
-}).ParseFS(assets, "assets/sweep.html"))
+})
 
-// document is the data of the template.
-type document struct {
+// sweepPage is the data of the template.
+type sweepPage struct {
 	sweep.Result
+	document.Frame
 	Title       string
-	Policy      string
-	Style       template.CSS
-	Script      template.JS
 	Pack        template.HTML
 	Definitions bool
 	Failing     int
@@ -66,6 +49,7 @@ type document struct {
 
 // tally is how many rows have a verdict.
 type tally struct {
+	effect         term.Effect // none for pre-existing rows
 	Word           string
 	Sign           string
 	Label, Meaning string
@@ -85,26 +69,17 @@ type chip struct {
 // everything but the rows.
 func HTML(w io.Writer, r sweep.Result, o Options) error {
 	definitions := ofDefinitions(r)
-	d := document{
-		Result: r, Title: pair(r), Definitions: definitions, Failing: len(r.Failing(o.FailOn)), Tally: tallies(r.Totals, definitions), Without: emptyColumns(r),
-		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // ours
-		Policy: page.Policy(style, script),
+	d := sweepPage{
+		Result: r, Frame: frame, Title: pair(r), Definitions: definitions, Failing: len(r.Failing(o.FailOn)), Tally: tallies(r.Totals, definitions), Without: emptyColumns(r),
 	}
 	if o.FailOn.Level.Outcome != "" {
 		d.Gated = label(o.FailOn.Level, definitions)
 	}
-	text, err := json.Marshal(packed(r, o, definitions))
-	if err != nil {
+	var err error
+	if d.Pack, err = document.Pack(packed(r, o, definitions)); err != nil {
 		return fmt.Errorf("%s: %w", Page, err)
 	}
-	if d.Pack, err = page.Compress(text); err != nil {
-		return fmt.Errorf("%s: %w", Page, err)
-	}
-	var page bytes.Buffer
-	if err := pages.ExecuteTemplate(&page, "sweep.html", d); err != nil {
-		return fmt.Errorf("%s: draw: %w", Page, err)
-	}
-	return written(w, Page, page.Bytes())
+	return document.HTML(w, Page, pages, Page, d)
 }
 
 // emptyColumns returns the classes that hide the columns of gates, of what is reachable by default, and of
@@ -127,11 +102,11 @@ func emptyColumns(r sweep.Result) string {
 func tallies(t sweep.Totals, definitions bool) (all []tally) {
 	for _, e := range sweep.Effects() {
 		if t.Default[e.String()]+t.Gates[e.String()] > 0 {
-			all = append(all, tally{wordOf(e), sign(e), label(e, definitions), meaning(e), t.Default[e.String()], t.Gates[e.String()]})
+			all = append(all, tally{e, wordOf(e), sign(e), label(e, definitions), meaning(e), t.Default[e.String()], t.Gates[e.String()]})
 		}
 	}
 	if old := t.PreExisting; old[term.DefaultLap]+old[term.GatesLap] > 0 {
-		all = append(all, tally{preExisting, preExistingSign, preExisting, preExistingWords, old[term.DefaultLap], old[term.GatesLap]})
+		all = append(all, tally{term.Effect{}, preExisting, preExistingSign, preExisting, preExistingWords, old[term.DefaultLap], old[term.GatesLap]})
 	}
 	return all
 }

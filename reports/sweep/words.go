@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -304,11 +305,41 @@ func seconds(laps []sweep.LapSummary) (sum float64) {
 	return sum
 }
 
-// brief cuts a text that is longer than a table has room for; the page has all of it.
-func brief(text string, most int) string {
-	runes := []rune(view.Visible(text))
-	if len(runes) <= most {
-		return string(runes)
+// mismatchTitle is the heading of what servers logged of their own validation.
+const mismatchTitle = "Mismatches of validation"
+
+// mismatches returns what servers logged of their own validation, one line each.
+func mismatches(r sweep.Result) (lines []string) {
+	for _, m := range r.Mismatches {
+		lines = append(lines, m.String())
 	}
-	return string(runes[:most]) + " …"
+	return lines
+}
+
+// reachable says where a row can be reached.
+func reachable(r sweep.Row) string {
+	if r.Reachable {
+		return "by default"
+	}
+	return "with gates on"
+}
+
+// rollOuts names the roll-outs in which servers refused a definition.
+func rollOuts(cells []sweep.Cell) string {
+	names := map[string]string{"rolled-back": "the rollback", "re-upgraded": "the second upgrade"}
+	var all []string
+	for _, c := range cells {
+		if name := view.FirstOf(names[c.Stage], "the upgrade"); !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, " and ")
+}
+
+// skippedReasons returns the reasons of a lap's skipped objects, each as one line.
+func skippedReasons(l sweep.LapSummary) (lines []string) {
+	for _, object := range slices.Sorted(maps.Keys(l.Skipped)) {
+		lines = append(lines, object+": "+l.Skipped[object])
+	}
+	return lines
 }

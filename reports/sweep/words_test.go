@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -22,7 +23,7 @@ func TestOutcomesAreDistinguishable(t *testing.T) {
 	for _, e := range sweep.Effects() {
 		assert.NotEqual(t, "?", sign(e), e)
 		assert.Empty(t, labels[label(e, false)], e)
-		assert.Contains(t, asset("sweep.css"), ".f-"+wordOf(e), "%s has no colour in sweep.css", e)
+		assert.Contains(t, document.Asset(assets, "sweep.css"), ".f-"+wordOf(e), "%s has no colour in sweep.css", e)
 		labels[label(e, false)] = e
 	}
 	assert.Equal(t, "?", sign(term.Effect{Outcome: "something new"}))
@@ -205,8 +206,8 @@ func TestPreExisting(t *testing.T) {
 	}
 	assert.Contains(t, shownOf(t, row), "pre-existing, so no change")
 	assert.NotContains(t, shownOf(t, row), "worst rows")
-	assert.Contains(t, written["markdown"], "Pre-existing: 1 row")
-	assert.NotContains(t, written["markdown"], "Worst first")
+	assert.Contains(t, written["markdown"], "#### Pre-existing, so no change")
+	assert.NotContains(t, written["markdown"], "orst rows")
 	assert.Contains(t, written["junit"], "<skipped")
 	assert.NotContains(t, written["junit"], "<failure")
 	assert.True(t, strings.HasSuffix(strings.Split(written["csv"], "\n")[0], ",pre_existing,actor"))

@@ -18,23 +18,6 @@ func ChainPair(v chain.Verdict) string {
 	return fmt.Sprintf("%s and back, %d legs", way, v.Planned)
 }
 
-// Further returns how many items of a list are left out; "" for none.
-func Further(all, shown int) []string {
-	if all <= shown {
-		return nil
-	}
-	return []string{fmt.Sprintf("and %d more, in %s", all-shown, ReportFile)}
-}
-
-// Brief returns a text with at most so many characters, and says how much it leaves out.
-func Brief(text string, most int) string {
-	runes := []rune(text)
-	if len(runes) <= most {
-		return text
-	}
-	return fmt.Sprintf("%s … (%d characters more, in %s)", string(runes[:most]), len(runes)-most, ReportFile)
-}
-
 // FirstOf returns the first text that is not empty.
 func FirstOf(texts ...string) string {
 	for _, text := range texts {
@@ -71,15 +54,6 @@ func Sign(v term.VerdictWord) string {
 
 // AsSentence returns a clause as a sentence.
 func AsSentence(clause string) string { return Capitalized(strings.TrimSuffix(clause, ".")) + "." }
-
-// VisibleAll returns Visible of each text.
-func VisibleAll(texts []string) []string {
-	all := make([]string, len(texts))
-	for i, text := range texts {
-		all[i] = Visible(text)
-	}
-	return all
-}
 
 // WrongOnPurpose returns which releases the run's mutant replaced, as the subject of a
 // sentence. Their references end in the mutant's name.

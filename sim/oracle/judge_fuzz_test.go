@@ -154,9 +154,11 @@ func judgeDamaged(t *testing.T, text []byte, schemas oracle.Schemas) term.Verdic
 
 // draw writes every report: what the oracle makes of damage must be drawn, too.
 func draw(t *testing.T, r reports.Run) {
+	terminal := reports.TextOptions{}
+	terminal.Width = 100
 	for name, write := range map[string]func(io.Writer, reports.Run) error{
 		"HTML": reports.HTML, "Markdown": reports.Markdown, "JUnit": reports.JUnit,
-		"text":   func(w io.Writer, r reports.Run) error { return reports.Text(w, r, reports.TextOptions{Width: 100}) },
+		"text":   func(w io.Writer, r reports.Run) error { return reports.Text(w, r, terminal) },
 		"JSON":   func(w io.Writer, r reports.Run) error { return reports.JSON(w, r.Result) },
 		"ledger": func(w io.Writer, r reports.Run) error { return reports.LedgerJSON(w, r.Ledger) },
 	} {

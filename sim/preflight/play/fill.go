@@ -36,7 +36,7 @@ func (s *session) fill(ctx context.Context, h *hop, from Source, at string) (rev
 	source := &s.result.Source
 	*source = s.taken.Source
 	if len(s.programs) > 0 && len(s.taken.Converted) == 0 {
-		source.Skipped = append(source.Skipped, "the programs of --webhooks: no definition of the source names a webhook for a kind that they convert")
+		source.Skipped = append(source.Skipped, "webhooks: no definition of the source names one for a kind that they may convert")
 	}
 	source.FlagsTaken, source.FlagsLeft = s.request.Account.Lines()
 	s.say("%d objects taken from the %s", source.Objects, source.Kind)

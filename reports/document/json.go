@@ -1,4 +1,4 @@
-package view
+package document
 
 import (
 	"bytes"
@@ -9,14 +9,14 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// WriteJSON writes a document for people and programs: indented, with < and & unescaped, since no browser reads it as
+// WriteJSON writes a value for people and programs: indented, with < and & unescaped, since no browser reads it as
 // HTML, and with no text in it that acts on a terminal. Name is for errors.
-func WriteJSON(w io.Writer, name string, document any) error {
+func WriteJSON(w io.Writer, name string, value any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	err := enc.Encode(document)
+	err := enc.Encode(value)
 	if err == nil {
 		_, err = w.Write(term.VisibleJSON(text.Bytes()))
 	}
@@ -24,4 +24,12 @@ func WriteJSON(w io.Writer, name string, document any) error {
 		return fmt.Errorf("%s: write: %w", name, err)
 	}
 	return nil
+}
+
+// Filled replaces a nil slice by an empty one, so that JSON has [] in its place, which is easier
+// to read than null.
+func Filled[T any](s *[]T) {
+	if *s == nil {
+		*s = []T{}
+	}
 }

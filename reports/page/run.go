@@ -1,9 +1,9 @@
 package page
 
 import (
-	"html/template"
 	"strings"
 
+	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/plots"
 	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -11,13 +11,11 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// document is the data of report.html's template: every section drawn, in the order of the
+// runPage is the data of report.html's template: every section drawn, in the order of the
 // page.
-type document struct {
-	Policy string // the content security policy
-	Style  template.CSS
-	Script template.JS
-	Pack   []StatesBlock
+type runPage struct {
+	document.Frame
+	Pack []StatesBlock
 
 	Tool       string
 	Result     result.Result
@@ -53,10 +51,10 @@ type absent struct {
 	Line string
 }
 
-// drawDocument draws every section of the page.
-func drawDocument(r view.Run) (document, error) {
-	d := document{
-		Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Cut: r.Cut, Builds: builds(r), Timeline: DrawTimeline(r),
+// drawRun draws every section of the page.
+func drawRun(r view.Run) (runPage, error) {
+	d := runPage{
+		Frame: runFrame, Tool: r.Tool, Result: r.Result, Replicas: len(r.Plan.Replicas), Cut: r.Cut, Builds: builds(r), Timeline: DrawTimeline(r),
 		Plan:    drawPlan(r),
 		Skipped: view.SkippedByReason(r.Result.Skipped),
 		Copies:  len(r.Ledger.Copies), Legend: term.RunOutcomes(),
@@ -64,14 +62,14 @@ func drawDocument(r view.Run) (document, error) {
 	d.drawFindings(r)
 	var err error
 	if d.Figures, err = plots.Draw(r); err != nil {
-		return document{}, err
+		return runPage{}, err
 	}
 	d.Pack, err = DrawStates(r)
 	return d, err
 }
 
 // drawFindings draws the findings and the expectations that were not met.
-func (d *document) drawFindings(r view.Run) {
+func (d *runPage) drawFindings(r view.Run) {
 	d.Unexpected = drawKinds(view.Unexpected(r.Result.Findings))
 	for _, m := range view.Matches(r.Plan.Expect, r.Result.Findings) {
 		d.Matches = append(d.Matches, matched{m.Place, sentenceOf(r.Result, m.Findings), m.Line, drawKinds(m.Findings)})

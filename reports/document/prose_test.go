@@ -1,4 +1,4 @@
-package markdown
+package document
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func TestCode(t *testing.T) {
 		"`":     "`` ` ``",
 		"a|b":   "`a|b`",
 	} {
-		assert.Equal(t, want, Code(text))
+		assert.Equal(t, want, CodeSpan(text))
 	}
 }
 
@@ -30,7 +30,7 @@ func TestCell(t *testing.T) {
 		"plain word": "plain word",
 		"`plain`":    "`plain`",
 	} {
-		got := Cell(value)
+		got := (&markdown{most: 100}).tableCell(Cell{Text: Prose(value)})
 		assert.Equal(t, want, got)
 		assert.Equal(t, strings.Count(got, "|"), strings.Count(got, `\|`), "a bar that ends the cell: %s", got)
 	}
@@ -46,9 +46,9 @@ func TestProse(t *testing.T) {
 	} {
 		want := word
 		if !stays {
-			want = Code(word)
+			want = CodeSpan(word)
 		}
-		assert.Equal(t, want, Prose(word))
+		assert.Equal(t, want, ProseOf(word))
 	}
 }
 
@@ -61,6 +61,6 @@ func TestPunctuationIsNoCode(t *testing.T) {
 		".spec.width": "`.spec.width`", "f(a_b)": "`f(a_b)`", "f(a_b),": "`f(a_b)`,", "[a](b)": "`[a](b)`", "[a](b).": "`[a](b)`.", "-,": "`-`,", "(": "`(`", "...": "`...`",
 		"(f(a_b))": "(`f(a_b)`)",
 	} {
-		assert.Equal(t, want, Prose(word), word)
+		assert.Equal(t, want, ProseOf(word), word)
 	}
 }
