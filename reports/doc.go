@@ -1,6 +1,6 @@
-// Package reports writes a judged run, several runs or a chain in every report format. Each
-// function names the file or the format that it writes; the JSON documents are written
-// here, the others by the packages below this one.
+// Package reports writes runs, chains, merged runs, sweeps and preflights in every report format.
+// It is the entrance to the packages below it, one for each of these. Each function names the file or the
+// format that it writes.
 //
 // Writers only read. The oracle has decided every state, difference and sentence, and they
 // are in the Run; no writer judges anything again, and none needs a server or a store. The

@@ -28,7 +28,7 @@ func crowdedRun(n int, text string) reports.Run {
 	r := fixedRun(0)
 	r.Plan.Expect = make([]scenarios.Expectation, n)
 	res := &r.Result
-	res.Scenario, res.Reason, res.About, res.Releases = text, text, text, []string{text, text}
+	res.Scenario, res.Reason, res.About, res.Answer, res.Releases = text, text, text, text, []string{text, text}
 	res.Mutant = &result.Mutant{Name: text, About: text, Message: text}
 	res.Findings, res.Missing, res.Notes, res.Skipped, res.Checks, res.Builds = nil, nil, nil, nil, nil, nil
 	rules, checks := term.Rules(), term.Checks()

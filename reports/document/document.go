@@ -43,6 +43,8 @@ type Section struct {
 	Mark Mark
 	// Room is the number of bytes that the rows have in Markdown: 3000 unless set.
 	Room int
+	// MaxText is the number of characters of one text in Markdown, if it is another than the document's.
+	MaxText int
 	// Lines is the number of rows that a terminal shows; 0 for all. The rest is counted.
 	Lines int
 	// Alike is the number of rows of one kind that a terminal shows; 0 for all.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,15 +14,17 @@ import (
 )
 
 const (
-	maxTitle     = 300   // characters of a heading
-	maxParagraph = 1000  // characters of a paragraph
-	maxInner     = 10    // items of an item
-	defaultRoom  = 3_000 // bytes of a section's rows
+	maxTitle     = 600    // characters of a heading
+	maxParagraph = 1000   // characters of a paragraph
+	maxInner     = 10     // items of an item
+	maxCommand   = 3_000  // bytes of a command
+	defaultRoom  = 3_000  // bytes of a section's rows
+	maxDocument  = 62_000 // bytes of everything but the command: a comment on a pull request holds 65536 characters
 )
 
 // Markdown writes a document for a comment on a pull request or the summary of a CI job. No text
-// has a meaning in Markdown or on a forge, and each section has a limit, so that the document fits
-// into a comment. Addresses of evidence are no links, since there is no page beside a comment.
+// has a meaning in Markdown or on a forge. Each section has a limit, and so have all of them together: the
+// document fits into a comment, whatever its texts are, and says what it leaves out. Addresses of evidence are no links, since there is no page beside a comment.
 func Markdown(w io.Writer, name string, d Document) error {
 	m := &markdown{page: d.Page, most: d.MaxText}
 	title := prose(d.Title, maxTitle)
@@ -41,12 +44,12 @@ func Markdown(w io.Writer, name string, d Document) error {
 		}
 		m.paragraph(text)
 	}
-	for _, s := range d.Sections {
-		if s.Only != OnTerminal {
-			m.section(s)
-		}
-	}
-	if d.Command != "" && len(d.Command) <= maxParagraph { // a cut command repeats nothing
+	m.sections(d.Sections)
+	switch {
+	case d.Command == "":
+	case len(d.Command) > maxCommand: // one that is cut repeats nothing
+		m.paragraph("The command that repeats this is in " + d.Page + ".")
+	default:
 		m.paragraph("Again: " + CodeSpan(term.Visible(d.Command)))
 	}
 	return Write(w, name, m.Bytes())
@@ -54,16 +57,30 @@ func Markdown(w io.Writer, name string, d Document) error {
 
 // markdown is a document that is being written.
 type markdown struct {
-	Lines
-	page string
-	most int // characters of a text
+	MarkdownLines
+	page  string
+	most  int // characters of a text
+	spare int // bytes that earlier sections had room for, and did not need
 }
 
-// Lines is Markdown that is being written, line by line. Writing to a buffer cannot fail.
-type Lines struct{ bytes.Buffer }
+// sections writes the sections that there is room for, and how many are left out.
+func (m *markdown) sections(all []Section) {
+	all = slices.DeleteFunc(slices.Clone(all), func(s Section) bool { return s.Only == OnTerminal })
+	for i, s := range all {
+		before := m.Len()
+		if m.section(s); m.Len() > maxDocument {
+			m.Truncate(before)
+			m.paragraph("And " + term.Numbered(len(all)-i, "section") + " more, in " + m.page + ".")
+			return
+		}
+	}
+}
+
+// MarkdownLines is Markdown that is being written, line by line. Writing to a buffer cannot fail.
+type MarkdownLines struct{ bytes.Buffer }
 
 // Line writes one line.
-func (p *Lines) Line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+func (p *MarkdownLines) Line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
 func (m *markdown) paragraph(text string) { m.Line("\n%s", text) }
 
@@ -117,6 +134,11 @@ func markOf(m Mark, most int) string {
 func (m *markdown) tableCell(c Cell) string { return strings.ReplaceAll(m.cell(c), "|", `\|`) }
 
 func (m *markdown) section(s Section) {
+	if s.MaxText > 0 {
+		usual := m.most
+		m.most = s.MaxText
+		defer func() { m.most = usual }()
+	}
 	if s.Title != "" {
 		switch title := capitalized(s.Title); {
 		case s.Folded:
@@ -147,9 +169,10 @@ func (m *markdown) section(s Section) {
 }
 
 // limited writes as many rows as there is room for, and then how many are left out. It does not
-// format the others.
+// format the others. Room that is left is the next section's.
 func (m *markdown) limited(s Section, line func(Row) string, left string) {
-	room := cmp.Or(s.Room, defaultRoom)
+	room := cmp.Or(s.Room, defaultRoom) + m.spare
+	m.spare = 0
 	for i, r := range s.Rows {
 		text := line(r)
 		room -= len(text) + 1
@@ -159,6 +182,7 @@ func (m *markdown) limited(s Section, line func(Row) string, left string) {
 		}
 		m.Line("%s", text)
 	}
+	m.spare = room
 }
 
 // item returns an item of a list with its own items.

@@ -12,7 +12,7 @@ import (
 // or a bracket behind it would begin a list.
 var tame = regexp.MustCompile(`^[("']*\p{L}[\p{L}\p{N}.,;:?+%"'()/-]*$|^\p{N}+(\.\p{N}+)*[,;:]?$|^\p{N}+/\p{N}+\)?[,;:]?$|^\(\p{N}+$|^(\.\.|=|:|!|\?|[^\x00-\x7f])$`)
 
-// codeSpan reports whether a word is a complete code span.
+// codeSpan matches a word that is a complete code span.
 var codeSpan = regexp.MustCompile("^\\(?`[^`]+`[.,;:!?)]*$")
 
 // amount is a number at the end of a sentence, or a share: at the start of a line the first would be the

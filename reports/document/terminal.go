@@ -21,7 +21,7 @@ type TerminalOptions struct {
 const (
 	maxLine     = 2000 // characters of a text where no width cuts it
 	minText     = 30   // characters that a line has at least, however narrow the terminal is
-	maxColumn   = 60   // characters of an aligned column that is not the last
+	maxColumn   = 60   // characters of an aligned column that is not the last, where a width cuts
 	minNumber   = 8    // characters of an aligned column of numbers
 	maxReadable = 100  // characters of a line in a paragraph
 	minReadable = 36
@@ -44,7 +44,7 @@ func Terminal(w io.Writer, d Document, o TerminalOptions) error {
 			t.line(0, t.paint(d.Verdict.Severity, strings.ToUpper(term.Visible(d.Verdict.Word)))+"  "+Brief(d.Title, maxLine))
 		}
 		for _, c := range d.Lead {
-			t.line(indent, t.beside(t.paint(c.Mark.Severity, Brief(c.Mark.words(), maxLine)), " ", plain(c.Text)))
+			t.line(indent, beside(t.paint(c.Mark.Severity, Brief(c.Mark.words(), maxLine)), " ", plain(c.Text)))
 		}
 	}
 	if d.Verdict.isEmpty() {
@@ -99,7 +99,7 @@ func (t *terminal) paint(s Severity, text string) string {
 }
 
 // beside joins two texts of which either may be empty.
-func (t *terminal) beside(first, between, second string) string {
+func beside(first, between, second string) string {
 	if first == "" || second == "" {
 		return first + second
 	}
@@ -157,7 +157,7 @@ func (t *terminal) paragraph(indent int, text string) {
 			t.line(indent, line)
 			line = ""
 		}
-		line = t.beside(line, " ", word)
+		line = beside(line, " ", word)
 	}
 	t.line(indent, line)
 }
@@ -191,7 +191,7 @@ func (t *terminal) rows(s Section, indent int) {
 		t.line(indent, "and "+more(left, s.Noun))
 	}
 	if similar > 0 {
-		t.line(indent, t.beside(t.mark(s.Mark), "  ", fmt.Sprintf("and %d more of the same kinds: see the report", similar)))
+		t.line(indent, beside(t.mark(s.Mark), "  ", fmt.Sprintf("and %d more of the same kinds: see the report", similar)))
 	}
 }
 
@@ -219,10 +219,10 @@ func (t *terminal) list(s Section, rows []Row, indent int) {
 		if mark == "" {
 			t.line(indent, "- "+t.cut(s, plain(r.Cells[0].Text), indent+2))
 		} else {
-			t.line(indent, t.beside(mark, "  ", t.cut(s, plain(r.Cells[0].Text), indent+width+2)))
+			t.line(indent, beside(mark, "  ", t.cut(s, plain(r.Cells[0].Text), indent+width+2)))
 		}
 		for _, c := range r.Cells[1:] {
-			if text := t.beside(t.mark(c.Mark), "  ", plain(c.Text)); text != "" {
+			if text := beside(t.mark(c.Mark), "  ", plain(c.Text)); text != "" {
 				t.line(indent+4, t.cut(s, text, indent+4))
 			}
 		}
@@ -234,7 +234,7 @@ func (t *terminal) list(s Section, rows []Row, indent int) {
 func (t *terminal) record(s Section, r Row, indent int) {
 	mark := t.mark(r.Cells[0].Mark)
 	width := len([]rune(r.Cells[0].Mark.words())) + 2
-	t.line(indent, t.beside(mark, "  ", t.cut(s, plain(r.Cells[1].Text), indent+width)))
+	t.line(indent, beside(mark, "  ", t.cut(s, plain(r.Cells[1].Text), indent+width)))
 	line := ""
 	end := func() {
 		if line != "" {
@@ -248,7 +248,7 @@ func (t *terminal) record(s Section, r Row, indent int) {
 			end()
 		}
 		if column.Only != InMarkdown {
-			line = t.beside(line, " · ", plain(c.Text))
+			line = beside(line, " · ", plain(c.Text))
 		}
 	}
 	end()
@@ -257,14 +257,19 @@ func (t *terminal) record(s Section, r Row, indent int) {
 	}
 }
 
-// aligned writes a table in columns.
+// aligned writes a table in columns. The last column has a line of its own below each row where the width leaves it
+// too little.
 func (t *terminal) aligned(s Section, rows []Row, indent int) {
+	if len(rows) == 0 {
+		return
+	}
 	head := Row{}
 	for _, c := range s.Columns {
 		head = head.With(c.Head)
 	}
-	shown := slices.DeleteFunc(slices.Clone(indices(s.Columns)), func(i int) bool { return s.Columns[i].Only == InMarkdown })
-	if !slices.ContainsFunc(shown, func(i int) bool { return s.Columns[i].Head == "" }) {
+	shown := slices.DeleteFunc(indices(s.Columns), func(i int) bool { return s.Columns[i].Only == InMarkdown })
+	hasHead := !slices.ContainsFunc(shown, func(i int) bool { return s.Columns[i].Head == "" })
+	if hasHead {
 		rows = slices.Insert(slices.Clone(rows), 0, head)
 	}
 	widths := make([]int, len(s.Columns))
@@ -273,13 +278,21 @@ func (t *terminal) aligned(s Section, rows []Row, indent int) {
 			widths[i] = minNumber
 		}
 		for _, r := range rows {
-			widths[i] = max(widths[i], len([]rune(cellText(r.Cells[i]))))
+			widths[i] = max(widths[i], len([]rune(t.cellText(r.Cells[i]))))
 		}
-		widths[i] = min(widths[i], maxColumn)
 	}
-	for _, r := range rows {
+	before := indent
+	for _, i := range shown[:len(shown)-1] {
+		before += widths[i] + 2
+	}
+	below := t.Width > 0 && !s.Whole && t.Width-before-2 < minText
+	for n, r := range rows {
+		isHead := hasHead && n == 0
 		line, width := "", 0
 		for n, i := range shown {
+			if n == len(shown)-1 && below {
+				break
+			}
 			if n > 0 {
 				gap := "  "
 				if s.Columns[shown[n-1]].Right && s.Columns[i].Right {
@@ -291,13 +304,19 @@ func (t *terminal) aligned(s Section, rows []Row, indent int) {
 				line += t.paint(r.Cells[i].Mark.Severity, t.cut(s, plainCell(r.Cells[i]), indent+width))
 				break
 			}
-			text := padded(cellText(r.Cells[i]), widths[i])
+			text := padded(t.cellText(r.Cells[i]), widths[i])
 			if s.Columns[i].Right {
-				text = strings.Repeat(" ", max(0, widths[i]-len([]rune(cellText(r.Cells[i]))))) + cellText(r.Cells[i])
+				text = strings.Repeat(" ", max(0, widths[i]-len([]rune(t.cellText(r.Cells[i]))))) + t.cellText(r.Cells[i])
 			}
 			line, width = line+t.paint(r.Cells[i].Mark.Severity, text), width+widths[i]
 		}
 		t.line(indent, strings.TrimRight(line, " "))
+		if last := r.Cells[shown[len(shown)-1]]; below && !isHead && plainCell(last) != "" {
+			t.line(indent+4, t.paint(last.Mark.Severity, t.cut(s, plainCell(last), indent+4)))
+		}
+		for _, text := range r.Whole {
+			t.line(indent+4, plain(text))
+		}
 	}
 }
 
@@ -319,9 +338,9 @@ func plainCell(c Cell) string {
 }
 
 // cellText returns a cell of a column that is not the last.
-func cellText(c Cell) string {
+func (t *terminal) cellText(c Cell) string {
 	runes := []rune(plainCell(c))
-	if len(runes) > maxColumn {
+	if t.Width > 0 && len(runes) > maxColumn {
 		return string(runes[:maxColumn-2]) + " …"
 	}
 	return string(runes)

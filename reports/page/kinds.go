@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"strings"
@@ -65,14 +66,14 @@ func sentenceOf(res result.Result, findings []result.Finding) template.HTML {
 		return ""
 	}
 	quoted := func(text string) string { return "`" + text + "`" }
-	outcomes := view.Outcomes{Versions: view.VersionsOf(res), Code: quoted, Prose: view.Visible}
+	outcomes := view.Outcomes{Versions: view.VersionsOf(res), Code: quoted, Prose: term.Visible}
 	return prose(view.AsSentence(outcomes.Sentence(view.WorstFirst(findings)[0])))
 }
 
 // prose shows what a text has between backticks as code.
 func prose(text string) template.HTML {
 	var b strings.Builder
-	for i, part := range strings.Split(view.Visible(text), "`") {
+	for i, part := range strings.Split(term.Visible(text), "`") {
 		escaped := template.HTMLEscapeString(part)
 		if i%2 == 1 {
 			escaped = "<code>" + escaped + "</code>"
@@ -107,7 +108,7 @@ func kindOf(f result.Finding) kind {
 	filter := view.FilterLink("outcome", string(f.Outcome), "path", f.Path)
 	whole := "the whole object"
 	if f.Copy == "" {
-		whole = view.FirstOf(view.Visible(f.Kind), "a server")
+		whole = cmp.Or(term.Visible(f.Kind), "a server")
 		filter = view.FindingLink(f) // no state shows it
 	}
 	return kind{
@@ -132,18 +133,18 @@ func (k kind) Alike() int { return k.Count - 1 }
 // Where returns where the first was seen.
 func (k kind) Where() string {
 	if k.Step == 0 {
-		return view.Visible(k.Stage)
+		return term.Visible(k.Stage)
 	}
 	first := ""
 	if k.Count > 1 {
 		first = "first in "
 	}
-	return fmt.Sprintf("%sstep %d, %s", first, k.Step, view.Visible(k.Stage))
+	return fmt.Sprintf("%sstep %d, %s", first, k.Step, term.Visible(k.Stage))
 }
 
 // drawFinding cuts the sentence where it begins to explain.
 func drawFinding(f result.Finding) finding {
-	fact, why, _ := strings.Cut(view.Visible(f.Message), "; ")
+	fact, why, _ := strings.Cut(term.Visible(f.Message), "; ")
 	if why != "" {
 		fact += ";"
 	}

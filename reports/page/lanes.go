@@ -118,7 +118,7 @@ func versionsOf(r view.Run) map[term.Role]string {
 		versions[b.Role] = b.Reference
 	}
 	for _, b := range r.Result.Builds {
-		versions[b.Role] = view.FirstOf(b.Version, b.Reference)
+		versions[b.Role] = cmp.Or(b.Version, b.Reference)
 	}
 	if names := r.Result.Releases; len(names) == 2 {
 		versions[term.Old], versions[term.New] = names[0], names[1]
@@ -184,7 +184,7 @@ func (c *course) reached() int {
 
 // lane draws one replica.
 func (c *course) lane(replica string, y int) lane {
-	l := lane{Replica: replica, Y: y, Short: cut(view.Visible(replica), plainType, gutter-60), Spans: c.spans(replica)}
+	l := lane{Replica: replica, Y: y, Short: cut(term.Visible(replica), plainType, gutter-60), Spans: c.spans(replica)}
 	for _, born := range c.servers[replica] {
 		top := y + 4
 		if born.role != term.New {
@@ -204,7 +204,7 @@ func (c *course) bars(l *serverSpan, y int) []bar {
 	if death, ok := l.death(); ok {
 		until = c.deathAt(l, death)
 	}
-	label := strings.TrimSpace(string(l.role)+"  "+view.Visible(c.versions[l.role])) + c.definitionsOf(l)
+	label := strings.TrimSpace(string(l.role)+"  "+term.Visible(c.versions[l.role])) + c.definitionsOf(l)
 	var drawn []bar
 	if until > l.x {
 		drawn = append(drawn, bar{X: l.x + 1, Y: y, Width: until - l.x - 2, Role: l.role, Label: cut(label, plainType, until-l.x-36)})
@@ -228,7 +228,7 @@ func (c *course) definitionsOf(l *serverSpan) string {
 	if !refused {
 		return ""
 	}
-	return ", refused: serves " + view.Visible(c.versions[l.role.Other()])
+	return ", refused: serves " + term.Visible(c.versions[l.role.Other()])
 }
 
 // death returns the event that ended a server for good before its time.
@@ -257,10 +257,10 @@ func (c *course) deathAt(l *serverSpan, e history.Server) int {
 
 // takeover marks the start of a server.
 func (c *course) takeover(l *serverSpan, replica string, y int) takeover {
-	t := takeover{X: l.x + 15, Y: y + barHigh/2, Title: fmt.Sprintf("step %d: %s starts at %s %s", l.step, view.Visible(replica), l.role, view.Visible(c.versions[l.role]))}
+	t := takeover{X: l.x + 15, Y: y + barHigh/2, Title: fmt.Sprintf("step %d: %s starts at %s %s", l.step, term.Visible(replica), l.role, term.Visible(c.versions[l.role]))}
 	if !l.first {
 		t.Arrow, t.Up = true, l.role == term.New
-		t.Title = fmt.Sprintf("step %d: %s is replaced by %s %s", l.step, view.Visible(replica), l.role, view.Visible(c.versions[l.role]))
+		t.Title = fmt.Sprintf("step %d: %s is replaced by %s %s", l.step, term.Visible(replica), l.role, term.Visible(c.versions[l.role]))
 	}
 	return t
 }
@@ -274,7 +274,7 @@ func (c *course) notes(l *serverSpan, replica string, y int) []note {
 		if class == "" && (e.Event != history.Ready || l.x >= c.reached()) {
 			continue // a server that is drawn as not executed has no notes of success
 		}
-		n := note{X: l.x + 4, At: l.x + 15, Y: below, Fault: class, Text: view.Visible(words)}
+		n := note{X: l.x + 4, At: l.x + 15, Y: below, Fault: class, Text: term.Visible(words)}
 		switch {
 		case e.Event == history.Ready:
 			n.Text = "ready " + view.Seconds(e.Seconds) + n.Text
@@ -282,9 +282,9 @@ func (c *course) notes(l *serverSpan, replica string, y int) []note {
 			n.At = max(c.deathAt(l, e), l.x+15)
 			n.X = n.At - 6
 		}
-		n.Full = fmt.Sprintf("%s (%s) %s", view.Visible(replica), l.role, n.Text)
+		n.Full = fmt.Sprintf("%s (%s) %s", term.Visible(replica), l.role, n.Text)
 		if e.Message != "" && class != "" {
-			n.Full += ": " + shortened(view.Visible(e.Message))
+			n.Full += ": " + shortened(term.Visible(e.Message))
 		}
 		notes = append(notes, n)
 	}
@@ -301,7 +301,7 @@ func joinNotes(notes []note) []note {
 		if last := len(joined) - 1; last >= 0 && joined[last].X == n.X {
 			joined[last].Text += ", " + n.Text
 			joined[last].Full += "; " + n.Full
-			joined[last].Fault = view.FirstOf(joined[last].Fault, n.Fault)
+			joined[last].Fault = cmp.Or(joined[last].Fault, n.Fault)
 			continue
 		}
 		joined = append(joined, n)
@@ -347,7 +347,7 @@ func (c *course) spans(replica string) []span {
 				i = c.stage(max(death.Step, c.played))
 			}
 			s := &spans[i]
-			s.Note = strings.TrimPrefix(s.Note+"; "+strings.TrimPrefix(n.Full, fmt.Sprintf("%s (%s) ", view.Visible(replica), l.role)), "; ")
+			s.Note = strings.TrimPrefix(s.Note+"; "+strings.TrimPrefix(n.Full, fmt.Sprintf("%s (%s) ", term.Visible(replica), l.role)), "; ")
 			s.Fault = s.Fault || n.Fault != ""
 		}
 	}

@@ -119,7 +119,7 @@ func markOf(n *occurrence) mark {
 	if n.Expected {
 		wanted = "expected"
 	}
-	m.Title = fmt.Sprintf("%s: %d %s, %s", view.Visible(n.Stage), n.Count, n.State, wanted)
+	m.Title = fmt.Sprintf("%s: %d %s, %s", term.Visible(n.Stage), n.Count, n.State, wanted)
 	return m
 }
 
@@ -132,5 +132,5 @@ func restOf(place mark, c column, rest []*occurrence) mark {
 	}
 	text := fmt.Sprintf("+%d", n)
 	return mark{X: place.X, Y: place.Y, Width: textWidth(text, plainType) + 10, Text: text, Expected: known,
-		Title: fmt.Sprintf("%s: %d more", view.Visible(c.Full), n), Link: view.Linked(view.FilterLink("stage", c.Full))}
+		Title: fmt.Sprintf("%s: %d more", term.Visible(c.Full), n), Link: view.Linked(view.FilterLink("stage", c.Full))}
 }

@@ -1,12 +1,12 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -48,7 +48,7 @@ func operation(s plan.Step) string {
 		return fmt.Sprintf("take over %s as an earlier leg left it, via %s", s.Copy, replicaAt(s.Via, s.ViaRole))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", s.Verb, view.FirstOf(s.Copy, s.Object)) // a list is about all of the object's copies
+	fmt.Fprintf(&b, "%s %s", s.Verb, cmp.Or(s.Copy, s.Object)) // a list is about all of the object's copies
 	if s.Client != "" {
 		fmt.Fprintf(&b, " by %s", s.Client)
 	}

@@ -96,7 +96,7 @@ func columnsOf(stages []plan.Stage, width int) []column {
 	for i, stage := range stages {
 		x := gutter + room*i/len(stages)
 		c := column{X: x, Width: gutter + room*(i+1)/len(stages) - x, Full: stage.Name}
-		c.Name, c.More = inTwo(view.Visible(stage.Name), c.Width-14)
+		c.Name, c.More = inTwo(term.Visible(stage.Name), c.Width-14)
 		if i > 0 { // a stage without steps is after the one before
 			c.first, c.last = columns[i-1].last+1, columns[i-1].last
 		}

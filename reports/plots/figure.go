@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
 )
 
 // The widths of plots, in points: for desktop screens, and for phones. The page's style
@@ -138,7 +139,7 @@ func shownName(name string) string {
 			return '\ufffd'
 		}
 		return r
-	}, view.Visible(name))
+	}, term.Visible(name))
 }
 
 // lasting formats a duration with its significant digits.

@@ -4,8 +4,8 @@
 // It turns a [preflight.Result] into text, and nothing else: it judges no object, reads no file
 // and starts no server. Findings are grouped by their cause, and objects by what owns them, in
 // causes.go; all formats use the words of words.go. Names of objects and messages of servers are
-// untrusted: each writer escapes them for its own format. [Share] writes the same files with
-// fingerprints instead of names.
+// untrusted: the renderers of package document escape them, and the page does so itself. [Share] writes the same
+// files with fingerprints instead of names.
 //
 //	for _, file := range preflight.Files() {
 //		err := file.Write(w, result, preflight.Options{})

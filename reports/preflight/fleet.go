@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/skewsim/skewsim/reports/document"
@@ -76,7 +77,7 @@ func FleetText(w io.Writer, members []Member, page string) error {
 }
 
 func fleetRows(m Member) (rows []fleetRow) {
-	row := fleetRow{Name: m.Name, Link: local(m.Link), Ended: m.Result.Ended, Objects: m.Result.Source.Objects}
+	row := fleetRow{Name: m.Name, Link: view.Local(m.Link), Ended: m.Result.Ended, Objects: m.Result.Source.Objects}
 	for _, h := range m.Result.Hops {
 		row.Hop = pair(h)
 		for _, a := range answers(h) {
@@ -88,7 +89,7 @@ func fleetRows(m Member) (rows []fleetRow) {
 		}
 	}
 	if len(rows) == 0 {
-		row.Told = answer{Grade: preflight.Unknown, Sentence: view.FirstOf(m.Result.Ended, "Nothing was played.")}
+		row.Told = answer{Grade: preflight.Unknown, Sentence: cmp.Or(m.Result.Ended, "Nothing was played.")}
 		rows = append(rows, row)
 	}
 	return rows

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/preflight"
 )
 
@@ -124,7 +125,7 @@ func (d *pageData) add(hop int, h preflight.Hop, g grouped) {
 			for i, name := range c.Phases {
 				c.Phases[i] = phaseWord(h, name)
 			}
-			d.Rows = append(d.Rows, pageRow{c, fmt.Sprintf("%d-%d", hop+1, len(d.Rows)+1), view.Visible(pair(h)), view.Visible(object(c.Group, c.Kind)), where(h, c), place(c), c.count(), c.remedy()})
+			d.Rows = append(d.Rows, pageRow{c, fmt.Sprintf("%d-%d", hop+1, len(d.Rows)+1), term.Visible(pair(h)), term.Visible(object(c.Group, c.Kind)), where(h, c), place(c), c.count(), c.remedy()})
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -35,6 +36,7 @@ const (
 	roomPart       = 2_500
 	maxHops        = 8   // that have details of their own in Markdown
 	maxText        = 200 // characters of one text in a table
+	maxAnswer      = 600 // characters of an answer, which a reader sees first
 )
 
 // documentOf fills the document of a preflight: the answers first, then for each hop the point of no
@@ -99,7 +101,7 @@ func outcomeMark(word term.Outcome) document.Mark {
 
 // allAnswers has a row for each direction of each hop. A terminal has them where the hops are.
 func allAnswers(hops []preflight.Hop) document.Section {
-	s := document.Section{Only: document.InMarkdown, Room: roomAnswers, Columns: []document.Column{{Head: "hop"}, {Head: "grade"}, {Head: "answer"}}}
+	s := document.Section{Only: document.InMarkdown, Room: roomAnswers, MaxText: maxAnswer, Columns: []document.Column{{Head: "hop"}, {Head: "grade"}, {Head: "answer"}}}
 	for _, h := range hops {
 		for _, a := range answers(h) {
 			row := document.Cells(pair(h))
@@ -186,8 +188,11 @@ func kindsSection(h preflight.Hop, room int) document.Section {
 
 // causesSection has the causes of findings, and a line on those of objects that expire.
 func causesSection(heading string, room int, h preflight.Hop, causes []Cause, passing string) document.Section {
+	if len(causes) > 0 {
+		heading += ": " + term.Numbered(len(causes), "cause")
+	}
 	s := document.Section{
-		Title: heading + ": " + term.Numbered(len(causes), "cause"), Room: room, Lines: maxCauses, Noun: "cause", After: document.Prose(passing),
+		Title: heading, Room: room, Lines: maxCauses, Noun: "cause", After: document.Prose(passing),
 		Columns: []document.Column{{Head: "outcome"}, {Head: "objects, direction and place"}, {Head: "what the server says"}, {Head: "whose"}, {Head: "fix"}},
 	}
 	for _, c := range causes {
@@ -210,7 +215,7 @@ type part struct {
 // notCovered are the lists of what the preflight does not cover, and of the flags that it takes over.
 func notCovered(s preflight.Source) []part {
 	return []part{
-		{"the source cannot show", s.CannotSee}, {"skipped", s.InOrder()}, {"removed from the copy", s.Removed},
+		{"the source cannot show", s.CannotSee}, {"skipped", s.InOrder()}, {"removed from the copy", s.Removed}, {"converted by a program", s.Converted},
 		{"flags not taken over", s.FlagsLeft}, {"flags taken over", s.FlagsTaken},
 	}
 }
@@ -223,7 +228,7 @@ func suitesOf(r preflight.Result) (suites []document.Suite) {
 		suites = append(suites, hopSuite(r, h))
 	}
 	if r.Ended != "" || len(r.Hops) == 0 {
-		reason := view.FirstOf(r.Ended, "nothing was played")
+		reason := cmp.Or(r.Ended, "nothing was played")
 		suites = append(suites, document.Suite{Name: "preflight", Page: Page, Cases: []document.Case{{
 			Name: "the whole preflight was played", Class: []string{"preflight"}, Outcome: document.Errored, Kind: string(preflight.Unknown), Message: reason, Text: document.LinesOf(reason),
 		}}})
@@ -314,7 +319,7 @@ func kindCases(h preflight.Hop) (cases []document.Case) {
 // outcomeCase is the case of the objects of a kind with an outcome.
 func outcomeCase(kind string, word term.Outcome, all []preflight.Finding, h preflight.Hop) document.Case {
 	shown := outcomeOf(word)
-	c := document.Case{Name: shown.Label, Class: []string{"preflight", kind}, Kind: string(word), Message: kind + ": " + view.FirstOf(shown.Meaning, shown.Label)}
+	c := document.Case{Name: shown.Label, Class: []string{"preflight", kind}, Kind: string(word), Message: kind + ": " + cmp.Or(shown.Meaning, shown.Label)}
 	g := group(preflight.Hop{Findings: all})
 	for _, cause := range g.Causes {
 		c.Text = append(c.Text, document.Line{Text: strings.Join([]string{where(h, cause), place(cause), cause.count(), cause.owners(maxOwners), cause.Message, cause.remedy()}, " · ")})

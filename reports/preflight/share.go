@@ -102,6 +102,7 @@ func (s sharer) source(from preflight.Source) preflight.Source {
 	from.Kind = s.ours(from.Kind, "snapshot", "cluster", "manifests")
 	from.Digest, from.Release, from.Stated = "", s.version(from.Release), s.sentence(from.Stated, nil)
 	from.CannotSee, from.Removed, from.Skipped = s.lines(from.CannotSee), s.lines(from.Removed), s.lines(from.Skipped)
+	from.Converted = s.lines(from.Converted)
 	from.NotRead = slices.Clone(from.NotRead)
 	for i, what := range from.NotRead {
 		if !s.defines(what) {

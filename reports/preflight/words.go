@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -57,11 +56,7 @@ func outcomes() (all []outcome) {
 
 // outcomeOf returns how an outcome is shown. One that a later release wrote is its word.
 func outcomeOf(word term.Outcome) outcome {
-	signs := map[term.Outcome]string{
-		term.NotReady: "☇", term.Undecodable: "⊘", term.Unserved: "∅", term.Frozen: "✱", term.PartlyFrozen: "✎", term.Lost: "✗", term.Changed: "~",
-		term.MeansOther: "≠", term.Restarted: "↻", term.Uncreatable: "⊕", term.Hidden: "◐",
-	}
-	return outcome{word, strings.ReplaceAll(string(word), "-", " "), cmp.Or(signs[word], "?"), term.Outcomes().Meaning(word)}
+	return outcome{word, strings.ReplaceAll(string(word), "-", " "), view.Shape(word), term.Outcomes().Meaning(word)}
 }
 
 // answer is the answer for one direction of a hop.
@@ -135,12 +130,12 @@ func title(r preflight.Result) string {
 }
 
 func version(b preflight.Build) string {
-	return view.FirstOf(b.Version, b.Reference, "an unknown release")
+	return cmp.Or(b.Version, b.Reference, "an unknown release")
 }
 
 // object is a kind with its group: Deployment.apps.
 func object(group, kind string) string {
-	return strings.Trim(view.FirstOf(kind, "server")+"."+group, ".")
+	return strings.Trim(cmp.Or(kind, "server")+"."+group, ".")
 }
 
 // place is what a cause is about.
@@ -316,7 +311,7 @@ func harmed(kinds []preflight.Kind) (found []preflight.Kind, others, objects int
 	return found, others, objects
 }
 
-// others says how many kinds have no finding.
+// othersLine says how many kinds have no finding.
 func othersLine(others, objects int) string {
 	return fmt.Sprintf("Kinds without a finding: %d, with %s.", others, term.Numbered(objects, "object"))
 }
@@ -352,14 +347,4 @@ func source(s preflight.Source) string {
 		text += " (according to " + s.Stated + ")"
 	}
 	return text
-}
-
-// local returns an address as a link beside the page, escaped; "" for one that leads anywhere
-// else.
-func local(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || strings.HasPrefix(u.Path, "/") || strings.ContainsRune(address, '\\') {
-		return ""
-	}
-	return u.String()
 }

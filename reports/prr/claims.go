@@ -14,7 +14,7 @@ import (
 )
 
 // checked describes what some checks found over a whole run, and what other checks report that breaks their rules.
-func checked(p *document.Lines, m Measured, well string, checks ...term.CheckName) claims {
+func checked(p *document.MarkdownLines, m Measured, well string, checks ...term.CheckName) claims {
 	ofRules := func(f result.Finding) bool {
 		return slices.Contains(checks, f.Check) || f.Class == term.Violation && slices.Contains(checks, term.CheckName(f.Rule))
 	}
@@ -23,7 +23,7 @@ func checked(p *document.Lines, m Measured, well string, checks ...term.CheckNam
 
 // claim says that all is well only if nothing was found, and each of the checks judged
 // something and left nothing indeterminate. Values that came back are reported in any case.
-func claim(p *document.Lines, m Measured, what, well string, back comebacks, found []result.Finding, checks []term.CheckName) claims {
+func claim(p *document.MarkdownLines, m Measured, what, well string, back comebacks, found []result.Finding, checks []term.CheckName) claims {
 	var told []string
 	doubt := false
 	for _, name := range checks {
@@ -152,7 +152,7 @@ func (m Measured) checkWords(name term.CheckName) (words string, sure bool) {
 	case !there:
 		return fmt.Sprintf("`%s` had nothing to judge in this run", name), false
 	case c.Verdict == term.Unknown:
-		return fmt.Sprintf("`%s` is unknown: %s", name, document.ProseOf(view.FirstOf(c.Reason, "nothing was judged"))), false
+		return fmt.Sprintf("`%s` is unknown: %s", name, document.ProseOf(cmp.Or(c.Reason, "nothing was judged"))), false
 	case c.Indeterminate > 0:
 		return fmt.Sprintf("`%s` judged %d in the whole run, and could not tell %d", name, c.Judged, c.Indeterminate), false
 	}
@@ -164,7 +164,7 @@ func (m Measured) unjudged() string {
 	if m.result.Verdict != term.Unknown {
 		return ""
 	}
-	return " The run as a whole is unknown: " + document.ProseOf(view.FirstOf(m.result.Reason, "no reason was given")) + "."
+	return " The run as a whole is unknown: " + document.ProseOf(cmp.Or(m.result.Reason, "no reason was given")) + "."
 }
 
 // tellsAlike is what findings share that one sentence of an answer describes.
@@ -215,7 +215,7 @@ const maxKinds = 12
 const maxQuoted = 700
 
 // findingKinds lists findings in short, each kind with the sentence of its first.
-func findingKinds(p *document.Lines, all []*findingKind) {
+func findingKinds(p *document.MarkdownLines, all []*findingKind) {
 	for i, kind := range all {
 		if i == maxKinds {
 			p.Line("  - and %s more, in the run's report", term.Numbered(len(all)-maxKinds, "kind"))
@@ -240,7 +240,7 @@ func (k *findingKind) words() string {
 		why = ", " + string(k.cause)
 	}
 	return fmt.Sprintf("%d × **%s**, %s%s (%s under %s, %s; %s). First: %s", k.count, k.state, where, why,
-		view.FirstOf(string(k.class), "difference"), view.FirstOf(string(k.rule), "no rule"), known, inTurns(k.turns), document.ProseOf(document.Brief(k.first.Message, maxQuoted)))
+		cmp.Or(string(k.class), "difference"), cmp.Or(string(k.rule), "no rule"), known, inTurns(k.turns), document.ProseOf(document.Brief(k.first.Message, maxQuoted)))
 }
 
 // inTurns names roll-outs within a sentence.
@@ -256,7 +256,7 @@ func inTurns(turns []string) string {
 }
 
 // failures answers what goes wrong during roll-outs, over all runs.
-func failures(p *document.Lines, below *document.Lines, r review) {
+func failures(p *document.MarkdownLines, below *document.MarkdownLines, r review) {
 	const played = "Not measured: running workloads (Pods, kubelets, controllers) and metrics, since only API servers and etcd ran; the answers are about stored objects."
 	lead := failuresOf(below, r).words("no failure was found")
 	if len(using(r.all)) == 0 {
@@ -266,7 +266,7 @@ func failures(p *document.Lines, below *document.Lines, r review) {
 }
 
 // failuresOf lists for each run what went wrong.
-func failuresOf(p *document.Lines, r review) (sum claims) {
+func failuresOf(p *document.MarkdownLines, r review) (sum claims) {
 	for _, m := range r.all {
 		found := m.result.Findings
 		sum.add(claimsOf(m, found, false, comebacks{}))
@@ -284,7 +284,7 @@ func failuresOf(p *document.Lines, r review) (sum claims) {
 		}
 		findingKinds(p, kindsOf(m, found))
 		for _, e := range m.died {
-			p.Line("  - the server of replica %s ended by itself in step %d: %s", document.CodeSpan(view.Visible(e.Replica)), e.Step, document.ProseOf(view.FirstOf(e.Message, "it said nothing")))
+			p.Line("  - the server of replica %s ended by itself in step %d: %s", document.CodeSpan(term.Visible(e.Replica)), e.Step, document.ProseOf(cmp.Or(e.Message, "it said nothing")))
 		}
 		p.Line("  - %s", m.endWords())
 	}
@@ -326,7 +326,7 @@ func (m Measured) playedWords() string {
 func counts[W ~string](n map[W]int) string {
 	var parts []string
 	for _, word := range slices.Sorted(maps.Keys(n)) {
-		parts = append(parts, fmt.Sprintf("%s %d", view.FirstOf(string(word), "unnamed"), n[word]))
+		parts = append(parts, fmt.Sprintf("%s %d", cmp.Or(string(word), "unnamed"), n[word]))
 	}
 	return strings.Join(parts, ", ")
 }

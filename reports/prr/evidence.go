@@ -1,6 +1,7 @@
 package prr
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 var wholePath = [...]term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}
 
 // paths answers which journeys were executed, and how.
-func paths(p *document.Lines, below *document.Lines, r review) {
+func paths(p *document.MarkdownLines, below *document.MarkdownLines, r review) {
 	whole := r.tested(func(going []term.Rollout) bool {
 		return len(going) >= len(wholePath) && slices.Equal(going[:len(wholePath)], wholePath[:])
 	})
@@ -102,7 +103,7 @@ func (m Measured) skippedWords() string {
 }
 
 // evidence lists for each run what it consists of, and how to repeat it.
-func evidence(p *document.Lines, r review, notes []string) {
+func evidence(p *document.MarkdownLines, r review, notes []string) {
 	p.Line("### How this was measured\n")
 	p.Line("By skewsim: real API servers of both releases on one etcd. A run passes when it finds exactly what its scenario expects, losses included.\n")
 	for _, note := range notes {
@@ -120,12 +121,12 @@ func evidence(p *document.Lines, r review, notes []string) {
 	}
 }
 
-func run(p *document.Lines, m Measured) {
+func run(p *document.MarkdownLines, m Measured) {
 	res := m.result
-	p.Line("- %s: %s %s: %s", m.name, view.Sign(res.Verdict), view.FirstOf(string(res.Verdict), "no verdict"), document.ProseOf(view.FirstOf(res.Reason, "no reason was given")))
+	p.Line("- %s: %s %s: %s", m.name, view.Sign(res.Verdict), cmp.Or(string(res.Verdict), "no verdict"), document.ProseOf(cmp.Or(res.Reason, "no reason was given")))
 	versions := view.VersionsOf(m.result)
 	for _, b := range res.Builds {
-		p.Line("  - %s release: %s, %s, sha256 %s%s", b.Role, document.ProseOf(view.FirstOf(versions[b.Role], b.Version)), document.CodeSpan(view.Visible(b.Reference)), document.CodeSpan(view.Visible(strings.TrimPrefix(b.Digest, "sha256:"))), m.gatesOf(b))
+		p.Line("  - %s release: %s, %s, sha256 %s%s", b.Role, document.ProseOf(cmp.Or(versions[b.Role], b.Version)), document.CodeSpan(term.Visible(b.Reference)), document.CodeSpan(term.Visible(strings.TrimPrefix(b.Digest, "sha256:"))), m.gatesOf(b))
 	}
 	for _, c := range res.Checks {
 		expected := view.AsExpected(c, res.Findings)
@@ -135,12 +136,12 @@ func run(p *document.Lines, m Measured) {
 		p.Line("  - check %s: %s %s, judged %d, indeterminate %d, findings %d%s", c.Name, view.Sign(c.Verdict), c.Verdict, c.Judged, c.Indeterminate, c.Findings, expected)
 	}
 	if t := res.Mutant; t != nil {
-		p.Line("  - %s (mutant %s): %s", view.WrongOnPurpose(res), document.CodeSpan(view.Visible(t.Name)), document.ProseOf(t.Message))
+		p.Line("  - %s (mutant %s): %s", view.WrongOnPurpose(res), document.CodeSpan(term.Visible(t.Name)), document.ProseOf(t.Message))
 	}
 	for _, note := range res.Notes {
 		p.Line("  - note: %s", document.ProseOf(note))
 	}
-	p.Line("  - seed %d, skewsim %s", res.Seed, document.CodeSpan(view.Visible(view.FirstOf(m.tool, "of unknown version"))))
+	p.Line("  - seed %d, skewsim %s", res.Seed, document.CodeSpan(term.Visible(cmp.Or(m.tool, "of unknown version"))))
 	if m.command != "" {
 		p.Line("  - repeat with %s", document.CodeSpan(m.command))
 	} else {
@@ -156,7 +157,7 @@ func (m Measured) gatesOf(b result.Build) string {
 		if b.Role == term.New {
 			state = g.new
 		}
-		words = append(words, document.CodeSpan(view.Visible(g.name))+" "+string(state))
+		words = append(words, document.CodeSpan(term.Visible(g.name))+" "+string(state))
 	}
 	if len(words) == 0 {
 		return ", gates as the release has them"

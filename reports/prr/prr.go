@@ -1,6 +1,7 @@
 package prr
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -18,7 +19,7 @@ import (
 type question struct {
 	part, text string
 	// answer writes at most two lines, and their evidence below them.
-	answer func(p, below *document.Lines, r review)
+	answer func(p, below *document.MarkdownLines, r review)
 }
 
 const (
@@ -56,7 +57,7 @@ func (r review) others() []Measured { return slices.Concat(r.brought, r.ungated)
 // described.
 func Write(w io.Writer, runs []Measured, notes ...string) error {
 	r := reviewOf(runs)
-	p := &document.Lines{}
+	p := &document.MarkdownLines{}
 	part := ""
 	for _, q := range questions() {
 		if q.part != part {
@@ -67,7 +68,7 @@ func Write(w io.Writer, runs []Measured, notes ...string) error {
 		if len(r.all) == 0 {
 			unmeasured(p, "no run played two releases, or two settings of one", "To measure it, run the scenario on a pair, without `--aa`.")
 		} else {
-			below := &document.Lines{}
+			below := &document.MarkdownLines{}
 			q.answer(p, below, r)
 			renderBelow(p, below)
 		}
@@ -81,7 +82,7 @@ func Write(w io.Writer, runs []Measured, notes ...string) error {
 }
 
 // renderBelow folds away the evidence of an answer.
-func renderBelow(p *document.Lines, details *document.Lines) {
+func renderBelow(p *document.MarkdownLines, details *document.MarkdownLines) {
 	if details.Len() > 0 {
 		p.Line("\n<details><summary>Details</summary>\n\n%s\n</details>", details.String())
 	}
@@ -101,7 +102,7 @@ func reviewOf(runs []Measured) (r review) {
 	}
 	for _, merged := range result.Merge(sources).Runs {
 		m := byPlace[merged.Report]
-		m.name = document.CodeSpan(view.Visible(merged.Name)) + " (" + document.ProseOf(merged.Pair) + ")"
+		m.name = document.CodeSpan(term.Visible(merged.Name)) + " (" + document.ProseOf(merged.Pair) + ")"
 		if m.result.Mutant != nil {
 			m.name += ", wrong on purpose"
 		}
@@ -131,10 +132,10 @@ const (
 )
 
 // unmeasured says that no run measured something, why, and what would.
-func unmeasured(p *document.Lines, why, how string) { p.Line("Not measured: %s. %s", why, how) }
+func unmeasured(p *document.MarkdownLines, why, how string) { p.Line("Not measured: %s. %s", why, how) }
 
 // enabled answers how the feature is switched.
-func enabled(p *document.Lines, below *document.Lines, r review) {
+func enabled(p *document.MarkdownLines, below *document.MarkdownLines, r review) {
 	runs := slices.Concat(r.gated, r.brought)
 	if len(runs) == 0 {
 		unmeasured(p, "no run switched a feature gate; the releases had the same gates on, as far as the scenarios set them", howGated)
@@ -144,7 +145,7 @@ func enabled(p *document.Lines, below *document.Lines, r review) {
 	for _, m := range runs {
 		for _, g := range m.gates() {
 			entry := fmt.Sprintf("- [x] Feature gate (also fill in values in `kep.yaml`)\n  - Feature gate name: %s\n  - Components depending on the feature gate: %s (others were not played)",
-				document.CodeSpan(view.Visible(g.name)), m.component())
+				document.CodeSpan(term.Visible(g.name)), m.component())
 			if !slices.Contains(told, entry) {
 				told = append(told, entry)
 			}
@@ -171,7 +172,7 @@ func (m Measured) howMoved() string {
 func (m Measured) gateWords() string {
 	var words []string
 	for _, g := range m.gates() {
-		words = append(words, fmt.Sprintf("%s is %s in the old release and %s in the new one", document.CodeSpan(view.Visible(g.name)), g.old, g.new))
+		words = append(words, fmt.Sprintf("%s is %s in the old release and %s in the new one", document.CodeSpan(term.Visible(g.name)), g.old, g.new))
 	}
 	return strings.Join(words, "; ")
 }
@@ -180,14 +181,14 @@ func (m Measured) gateWords() string {
 func (m Measured) component() string {
 	for _, b := range m.result.Builds {
 		if name, _, ok := strings.Cut(b.Reference, "@"); ok {
-			return document.CodeSpan(view.Visible(name))
+			return document.CodeSpan(term.Visible(name))
 		}
 	}
 	return "the API server"
 }
 
 // defaults answers whether users who do not use the feature notice it.
-func defaults(p *document.Lines, below *document.Lines, r review) {
+func defaults(p *document.MarkdownLines, below *document.MarkdownLines, r review) {
 	const well = "no difference was found"
 	part := func(runs []Measured) string {
 		var n claims
@@ -211,7 +212,7 @@ func defaults(p *document.Lines, below *document.Lines, r review) {
 }
 
 // disabled answers what happens to stored values when the feature is switched off.
-func disabled(p *document.Lines, below *document.Lines, r review) {
+func disabled(p *document.MarkdownLines, below *document.MarkdownLines, r review) {
 	turned(p, below, r, turning{
 		wanted:   func(off, _ []string) []string { return off },
 		never:    "no run went back from a release with the feature to one without it",
@@ -228,7 +229,7 @@ func disabled(p *document.Lines, below *document.Lines, r review) {
 }
 
 // reenabled answers what returns with the feature, and what stayed.
-func reenabled(p *document.Lines, below *document.Lines, r review) {
+func reenabled(p *document.MarkdownLines, below *document.MarkdownLines, r review) {
 	turned(p, below, r, turning{
 		wanted:   func(_, again []string) []string { return again },
 		never:    "no run reached a release with the feature again after one without it",
@@ -246,9 +247,9 @@ func (r review) whyNot(switched string) string {
 	var words []string
 	for _, m := range r.brought {
 		for _, g := range m.gates() {
-			text := fmt.Sprintf("%s does not know %s, so nothing was switched", document.ProseOf(m.without(g)), document.CodeSpan(view.Visible(g.name)))
+			text := fmt.Sprintf("%s does not know %s, so nothing was switched", document.ProseOf(m.without(g)), document.CodeSpan(term.Visible(g.name)))
 			if m.fieldless && g.toggled() {
-				text = fmt.Sprintf("%s knows %s and not its field: going back replaces the binary, and switches nothing", document.ProseOf(m.without(g)), document.CodeSpan(view.Visible(g.name)))
+				text = fmt.Sprintf("%s knows %s and not its field: going back replaces the binary, and switches nothing", document.ProseOf(m.without(g)), document.CodeSpan(term.Visible(g.name)))
 			}
 			if !slices.Contains(words, text) {
 				words = append(words, text)
@@ -263,19 +264,19 @@ func (r review) whyNot(switched string) string {
 
 // without returns the release that does not have a gate on.
 func (m Measured) without(g gateSwitch) string {
-	return view.FirstOf(view.VersionsOf(m.result)[g.on().Other()], "one release")
+	return cmp.Or(view.VersionsOf(m.result)[g.on().Other()], "one release")
 }
 
 func (f feature) names() string {
 	var names []string
 	for _, g := range f.gates {
-		names = append(names, document.CodeSpan(view.Visible(g.name)))
+		names = append(names, document.CodeSpan(term.Visible(g.name)))
 	}
 	return strings.Join(names, ", ")
 }
 
 // switchTests answers which tests exist.
-func switchTests(p *document.Lines, below *document.Lines, r review) {
+func switchTests(p *document.MarkdownLines, below *document.MarkdownLines, r review) {
 	if len(r.gated) == 0 {
 		unmeasured(p, r.whyNot("switched a feature gate"), howGated)
 		return

@@ -55,7 +55,7 @@ func filterRuns(runs []Measured, fit func(Measured) bool) []Measured {
 
 // turned answers a question about roll-outs: from runs that switch a gate, if there are
 // any, and separately from those of which one release does not know it.
-func turned(p *document.Lines, below *document.Lines, r review, q turning) {
+func turned(p *document.MarkdownLines, below *document.MarkdownLines, r review, q turning) {
 	went := filterRuns(r.all, q.measured)
 	if len(went) == 0 && slices.ContainsFunc(r.all, func(m Measured) bool {
 		return slices.ContainsFunc(m.features(), func(f feature) bool { return m.endedBefore(f.with, q.wanted) })
@@ -108,7 +108,7 @@ func (q turning) measured(m Measured) bool {
 }
 
 // part writes the runs' answers to the question, each below, and all in a clause.
-func (q turning) part(below *document.Lines, runs []Measured) string {
+func (q turning) part(below *document.MarkdownLines, runs []Measured) string {
 	var n claims
 	for _, m := range runs {
 		for _, f := range m.features() {
@@ -137,7 +137,7 @@ func (q turning) part(below *document.Lines, runs []Measured) string {
 }
 
 // claim writes the answer of one run below.
-func (q turning) claim(below *document.Lines, m Measured, f feature, off, again []string) claims {
+func (q turning) claim(below *document.MarkdownLines, m Measured, f feature, off, again []string) claims {
 	turns := q.wanted(off, again)
 	found := view.Select(m.result.Findings, func(one result.Finding) bool {
 		return slices.Contains(turns, m.phases[one.Stage]) || q.creates && createsWithout(f, one)

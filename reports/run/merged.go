@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -129,7 +130,7 @@ func MergedJUnit(w io.Writer, sources []result.Source, allowImpacts bool) error 
 func mergedSuite(s result.Source, run result.MergedRun, allowImpacts bool) document.Suite {
 	suite := document.Suite{Page: view.ReportFile}
 	if s.Problem == "" {
-		report := view.FirstOf(view.ReportLink(run), view.ReportFile)
+		report := cmp.Or(view.ReportLink(run), view.ReportFile)
 		sealed := view.SealedResult(s.Result)
 		suite = suiteOf(sealed, report, allowImpacts)
 		if len(sealed.Checks) == 0 { // such as a chain

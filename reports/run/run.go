@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -76,7 +77,7 @@ func documentOf(r view.Run) document.Document {
 	if servers := view.DefinitionServers(res); len(servers) > 0 {
 		d.Lead = append(d.Lead, document.Cell{Text: document.Prose("served by ").Code(strings.Join(servers, " and "))})
 	}
-	d.Lead = append(d.Lead, document.Paragraphs(view.FirstOf(res.Reason, "no reason was given"), view.Journey(res.Journey))...)
+	d.Lead = append(d.Lead, document.Paragraphs(cmp.Or(res.Reason, "no reason was given"), view.Journey(res.Journey))...)
 	d.Add(document.Section{Title: "about " + res.Scenario, Text: document.Prose(oneLine(res.About))}, mutant(res))
 	if len(res.Findings) == 0 {
 		d.Sections = append(d.Sections, document.Section{Title: "no findings"})
@@ -200,14 +201,28 @@ func groups(findings []result.Finding) document.Section {
 // checks has each check's verdict, how much it judged, and its guarantee or the reason.
 func checks(res result.Result) document.Section {
 	s := document.Section{Title: "checks", Room: roomChecks, Aligned: true, Columns: []document.Column{
-		{Head: "check"}, {Head: "verdict"}, {Head: "judged", Right: true}, {Head: "indeterminate", Right: true}, {Head: "findings", Right: true}, {Head: "guarantee"},
+		{Head: "check"}, {Head: "verdict"}, {Head: "judged", Right: true}, {Head: "indeterminate", Right: true}, {Head: "findings", Right: true},
+		{Head: "reason or guarantee", Only: document.InMarkdown}, {Head: "guarantee", Only: document.OnTerminal},
 	}}
 	for _, c := range res.Checks {
 		row := document.Cells(string(c.Name))
 		row.Cells = append(row.Cells, document.Marked(verdictMark(c.Verdict)))
-		s.Rows = append(s.Rows, row.With(fmt.Sprint(c.Judged), fmt.Sprint(c.Indeterminate), fmt.Sprint(c.Findings), view.FirstOf(c.Reason, view.Guarantee(c, res.Findings))))
+		guarantee := view.Guarantee(c, res.Findings)
+		row = row.With(fmt.Sprint(c.Judged), fmt.Sprint(c.Indeterminate), fmt.Sprint(c.Findings), cmp.Or(beside(c.Reason, view.AsExpected(c, res.Findings)), guarantee), guarantee)
+		if c.Reason != "" {
+			row.Whole = []document.Text{document.Prose(c.Reason)}
+		}
+		s.Rows = append(s.Rows, row)
 	}
 	return s
+}
+
+// beside joins a reason with more of it; "" without a reason.
+func beside(reason, more string) string {
+	if reason == "" || more == "" {
+		return reason
+	}
+	return reason + "; " + more
 }
 
 // skipped counts the calls that were not executed, by reason.

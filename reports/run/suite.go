@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -56,7 +57,7 @@ func checkCase(c result.Check, findings []result.Finding, report string, allowIm
 		tc.Output = append(append(tc.Output, document.Line{Text: "expected:"}), lines(known, report)...)
 	}
 	broken := view.Unexpected(mine)
-	tc.Message, tc.Text = view.FirstOf(c.Reason, "a finding that the scenario expects was not seen"), lines(broken, report)
+	tc.Message, tc.Text = cmp.Or(c.Reason, "a finding that the scenario expects was not seen"), lines(broken, report)
 	switch len(broken) {
 	case 0:
 		tc.Text = document.LinesOf(tc.Message)
@@ -70,7 +71,7 @@ func checkCase(c result.Check, findings []result.Finding, report string, allowIm
 			tc.Advice = append(tc.Advice, string(rule)+": "+advice)
 		}
 	}
-	return ended(tc, c.Verdict, view.FirstOf(c.Reason, "nothing was judged"), allowImpacts)
+	return ended(tc, c.Verdict, cmp.Or(c.Reason, "nothing was judged"), allowImpacts)
 }
 
 // ended gives a case the outcome of a verdict. Its message and text are those of a failure; why is the
@@ -85,7 +86,7 @@ func ended(tc document.Case, verdict term.VerdictWord, why string, allowImpacts 
 		tc.Text = append([]document.Line{{Text: "impacts, which are allowed:"}}, tc.Text...)
 		return tc
 	case verdict == term.Unknown:
-		tc.Outcome, tc.Text = document.Errored, document.LinesOf(why)
+		tc.Outcome, tc.Text = document.Errored, append(document.LinesOf(why), tc.Text...)
 	case verdict == term.NotApplicable:
 		tc.Outcome, tc.Text = document.Skipped, nil
 	default:
@@ -107,8 +108,13 @@ func expectationsCase(res result.Result) document.Case {
 	for _, e := range res.Expired {
 		tc.Text = append(tc.Text, document.Line{Text: e.Message + ": " + view.ExpectationLine(e.Expectation)})
 	}
+	missing := &tc.Text
+	if len(res.Expired) > 0 && len(res.Missing) > 0 { // each list has a limit of its own
+		missing = &tc.Output
+		tc.Output = append(tc.Output, document.Line{Text: "expected, but not found:"})
+	}
 	for _, m := range res.Missing {
-		tc.Text = append(tc.Text, document.Line{Text: m.Message + ": " + view.ExpectationLine(m.Expectation)})
+		*missing = append(*missing, document.Line{Text: m.Message + ": " + view.ExpectationLine(m.Expectation)})
 	}
 	switch {
 	case len(res.Expired) > 0:

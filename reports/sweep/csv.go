@@ -57,7 +57,7 @@ func columns() []column {
 		{"reason", func(r sweep.Row) string { return r.Reason }},
 		{"outcome_default", func(r sweep.Row) string { return effectIn(r, term.DefaultLap) }},
 		{"outcome_gates", func(r sweep.Row) string { return effectIn(r, term.GatesLap) }},
-		{"history", func(r sweep.Row) string { return local(r.History) }},
+		{"history", func(r sweep.Row) string { return view.Local(r.History) }},
 		{"pre_existing", func(r sweep.Row) string { return yes(r.PreExisting) }},
 		{"actor", func(r sweep.Row) string { return string(r.Actor) }},
 	}
@@ -88,7 +88,7 @@ func CSV(w io.Writer, r sweep.Result, _ Options) error {
 // inertCell keeps a spreadsheet from taking a text for a formula: one that begins like a
 // formula gets an apostrophe, which spreadsheets read as "this is text".
 func inertCell(text string) string {
-	text = view.Visible(text)
+	text = term.Visible(text)
 	if strings.HasPrefix(strings.TrimLeft(text, " "), "=") || text != "" && strings.ContainsRune("+-@|%＝＋－＠", []rune(text)[0]) {
 		return "'" + text
 	}

@@ -40,7 +40,7 @@ type sweepPage struct {
 	Pack        template.HTML
 	Definitions bool
 	Failing     int
-	Gated       string // the label of the fate from which on rows fail; "" without a gate
+	Gated       string // the label of the outcome from which on rows fail; "" without a gate
 	Tally       []tally
 	// Without are classes that hide the columns in which no row has anything: definitions have
 	// no gates, and one lap.
@@ -102,7 +102,7 @@ func emptyColumns(r sweep.Result) string {
 func tallies(t sweep.Totals, definitions bool) (all []tally) {
 	for _, e := range sweep.Effects() {
 		if t.Default[e.String()]+t.Gates[e.String()] > 0 {
-			all = append(all, tally{e, wordOf(e), sign(e), label(e, definitions), meaning(e), t.Default[e.String()], t.Gates[e.String()]})
+			all = append(all, tally{e, wordOf(e), view.ShapeOf(e), label(e, definitions), meaning(e), t.Default[e.String()], t.Gates[e.String()]})
 		}
 	}
 	if old := t.PreExisting; old[term.DefaultLap]+old[term.GatesLap] > 0 {

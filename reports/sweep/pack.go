@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
@@ -57,7 +58,7 @@ func packed(r sweep.Result, o Options, definitions bool) pageData {
 		Rows: []pageRow{},
 	}
 	for _, e := range sweep.Effects() {
-		d.Outcomes = append(d.Outcomes, word{wordOf(e), label(e, definitions), sign(e), meaning(e)})
+		d.Outcomes = append(d.Outcomes, word{wordOf(e), label(e, definitions), view.ShapeOf(e), meaning(e)})
 	}
 	d.Outcomes = append(d.Outcomes, word{preExisting, preExisting, preExistingSign, preExistingWords})
 	changes := map[string]term.RowChange{}
@@ -100,7 +101,7 @@ func drawOutcome(o sweep.LapResult, definitions bool) pageOutcome {
 	for i := range o.Cells {
 		o.Cells[i].Stage = stage(o.Cells[i], definitions)
 	}
-	return pageOutcome{LapResult: o, Ruling: ruling(o), Count: cellCount(o), Writes: append([]string{}, writesOf(o)...), History: local(o.History)}
+	return pageOutcome{LapResult: o, Ruling: ruling(o), Count: cellCount(o), Writes: append([]string{}, writesOf(o)...), History: view.Local(o.History)}
 }
 
 func meanings[W ~string](words term.List[W]) map[string]string {

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -22,8 +23,8 @@ const (
 // The rooms of the sections of sweep.md in bytes: together less than a comment on a pull request
 // holds. Sections without one have that of the document.
 const (
-	roomChanges      = 8_000
-	roomRows         = 27_000
+	roomChanges      = 6_000
+	roomRows         = 25_000
 	roomPreExisting  = 4_000
 	roomNotExercised = 7_000
 	roomNotCompared  = 4_000
@@ -83,14 +84,14 @@ func (r filler) places() (places []string) {
 // figures say how much was compared, played and exercised, and what that took.
 func (r filler) figures() document.Section {
 	t := r.Totals
-	if len(r.Laps) == 0 {
-		return document.Section{Rows: document.List([]string{fmt.Sprintf("%s, %d to play", term.Numbered(t.Differences, "difference"), t.Playable)})}
+	lines := []string{fmt.Sprintf("%s, %d to play", term.Numbered(t.Differences, "difference"), t.Playable)}
+	if len(r.Laps) > 0 {
+		lines = []string{sum(t), "added fields exercised: " + share(t.AddedFields)}
+		if r.FailOn.Level.Outcome != "" {
+			lines = append(lines, fmt.Sprintf("rows that fail (%s or worse): %d", label(r.FailOn.Level, r.definitions), len(r.Failing(r.FailOn))))
+		}
+		lines = append(lines, "played in "+view.Seconds(seconds(r.Laps)))
 	}
-	lines := []string{sum(t), "added fields exercised: " + share(t.AddedFields)}
-	if r.FailOn.Level.Outcome != "" {
-		lines = append(lines, fmt.Sprintf("rows that fail (%s or worse): %d", label(r.FailOn.Level, r.definitions), len(r.Failing(r.FailOn))))
-	}
-	lines = append(lines, "played in "+view.Seconds(seconds(r.Laps)))
 	if r.Timing != nil {
 		own, all := r.Timing.SimulatorCPU, r.Timing.SimulatorCPU+r.Timing.ServersCPU
 		lines = append(lines, fmt.Sprintf("took %.0f s, and %.0f CPU-seconds: %.0f%% of them and at most %d MB in skewsim, the others in servers",
@@ -101,7 +102,7 @@ func (r filler) figures() document.Section {
 
 // markOf is an outcome as readers see it.
 func (r filler) markOf(e term.Effect) document.Mark {
-	m := document.Mark{Sign: sign(e), Word: label(e, r.definitions), Severity: document.Warning}
+	m := document.Mark{Sign: view.ShapeOf(e), Word: label(e, r.definitions), Severity: document.Warning}
 	switch {
 	case e == term.Kept.Effect():
 		m.Severity = document.Good
@@ -146,7 +147,7 @@ func (r filler) changes() document.Section {
 		if e.Outcome == "" {
 			return "absent"
 		}
-		return sign(e) + " " + label(e, r.definitions)
+		return view.ShapeOf(e) + " " + label(e, r.definitions)
 	}
 	for _, c := range r.Baseline.Changes {
 		row := document.Row{Cells: []document.Cell{document.Marked(document.Mark{Word: string(c.Change)})}}
@@ -185,7 +186,15 @@ func (r filler) rows() []document.Section {
 		return slices.DeleteFunc(slices.Clone(all), func(g sweep.Group) bool { return !holds(g) })
 	}
 	failing := of(func(g sweep.Group) bool { return g.Fails })
-	others := r.groups("worst rows", roomRows-roomRows/3, of(func(g sweep.Group) bool { return !g.Fails && isHarmed(g.Rows[0]) }))
+	harmed := of(func(g sweep.Group) bool { return !g.Fails && isHarmed(g.Rows[0]) })
+	roomFailing, roomOthers := roomRows*2/3, roomRows/3
+	if len(harmed) == 0 {
+		roomFailing = roomRows
+	}
+	if len(failing) == 0 {
+		roomOthers = roomRows
+	}
+	others := r.groups("worst rows", roomOthers, harmed)
 	switch {
 	case len(failing) > 0:
 		others.Title, others.Only = strings.Replace(others.Title, "worst rows", "other rows that were not kept in every cell", 1), document.InMarkdown
@@ -193,7 +202,7 @@ func (r filler) rows() []document.Section {
 		others.Title = "no row fails; " + others.Title
 	}
 	return []document.Section{
-		r.groups("rows that fail", roomRows/3, failing), others,
+		r.groups("rows that fail", roomFailing, failing), others,
 		r.groups(preExisting+", so no change: "+preExistingWords, roomPreExisting, of(func(g sweep.Group) bool { return g.Rows[0].PreExisting })),
 	}
 }
@@ -208,7 +217,7 @@ func (r filler) groups(title string, room int, groups []sweep.Group) document.Se
 	if rows > len(groups) {
 		title += ", of " + term.Numbered(len(groups), "change")
 	}
-	s := document.Section{Title: title, Room: room, Lines: maxRows, Columns: []document.Column{
+	s := document.Section{Title: title, Room: room, Lines: maxRows, Noun: "change", Columns: []document.Column{
 		{Head: "outcome"}, {Head: "difference"}, {Head: "also"}, {Head: "cells"}, {Beside: true}, {Head: "reachable", Beside: true},
 		{Beside: true}, {Head: "why, and by which writes", Beside: true}, {Beside: true},
 	}}
@@ -263,7 +272,7 @@ func (r filler) notExercised() []document.Section {
 	var lines []string
 	for _, row := range r.Rows {
 		if row.Outcome == term.NotExercised || row.Outcome == term.Indeterminate {
-			lines = append(lines, fmt.Sprintf("%s: %s", place(row.Difference), view.FirstOf(row.Reason, "no reason was given")))
+			lines = append(lines, fmt.Sprintf("%s: %s", place(row.Difference), cmp.Or(row.Reason, "no reason was given")))
 		}
 	}
 	rows := document.Section{Title: fmt.Sprintf("each row that was not exercised: %d", len(lines)), Folded: true, Only: document.InMarkdown, Room: roomNotExercised, Rows: document.List(lines)}
@@ -296,7 +305,7 @@ func suiteOf(result sweep.Result, o Options) document.Suite {
 func (r filler) rowCase(row sweep.Row, fails bool) document.Case {
 	c := document.Case{
 		Name:  fmt.Sprintf("%s: %s (%s)", row.Difference.Difference, place(row.Difference), row.ID),
-		Class: []string{"sweep", view.FirstOf(row.Kind, "release")},
+		Class: []string{"sweep", cmp.Or(row.Kind, "release")},
 	}
 	outcome := label(row.Effect, r.definitions)
 	switch {
@@ -305,7 +314,7 @@ func (r filler) rowCase(row sweep.Row, fails bool) document.Case {
 	case row.PreExisting:
 		c.Outcome, c.Message = document.Skipped, "pre-existing, the old release alone does it too: "+outcome+", "+why(row.LapResult)
 	case row.Outcome == term.NotExercised || row.Outcome == term.Indeterminate:
-		c.Outcome, c.Message = document.Skipped, view.FirstOf(row.Reason, outcome)
+		c.Outcome, c.Message = document.Skipped, cmp.Or(row.Reason, outcome)
 	default:
 		c.Text = r.caseText(row)
 	}
@@ -333,6 +342,6 @@ func (r filler) caseText(row sweep.Row) (lines []document.Line) {
 	if more := row.PlayedWith(row.Effect) - len(listed); more > 0 {
 		add("and more", term.Numbered(more, "cell"))
 	}
-	add("history", local(row.History))
+	add("history", view.Local(row.History))
 	return lines
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -13,17 +14,6 @@ import (
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
-
-// sign is the shape beside an outcome's word, so that readers need not distinguish colours. All
-// signs are in the fonts of every system.
-func sign(f term.Effect) string {
-	signs := map[term.Effect]string{
-		term.Undecodable.Effect(): "⊘", term.Panicked.Effect(): "☇", term.Frozen.Effect(): "✱", term.PartlyFrozen.Effect(): "∗", term.Lost.By(term.OldServer): "✗", term.Lost.By(term.OldClient): "×", term.Lost.By(term.NewRelease): "⊗",
-		term.Changed.Effect(): "≠", term.Varies.Effect(): "≠", term.MeansOther.Effect(): "≠", term.OwnershipChanged.Effect(): "⇄", term.Dropped.Effect(): "∅", term.Refused.Effect(): "!", term.Resurrected.Effect(): "◐", term.Hidden.Effect(): "◐",
-		term.Accepted.Effect(): "+", term.Kept.Effect(): "✓", term.NotExercised.Effect(): "−", term.Indeterminate.Effect(): "~",
-	}
-	return view.FirstOf(signs[f], "?")
-}
 
 // ofDefinitions reports whether the releases are sets of definitions on one server: a cluster
 // has one of the two at a time, and never a mixed control plane.
@@ -113,12 +103,12 @@ func ruling(o sweep.LapResult) string {
 	var parts []string
 	switch {
 	case o.Class == term.Impact:
-		parts = append(parts, "sanctioned by "+view.FirstOf(string(o.Rule), string(term.Rule6)))
+		parts = append(parts, "sanctioned by "+cmp.Or(string(o.Rule), string(term.Rule6)))
 		if o.Broken > 0 {
 			parts = append(parts, term.Counted(o.Broken, "cell breaks a rule", "cells break a rule")+broken(o))
 		}
 	case o.Class == term.Violation:
-		parts = append(parts, "breaks "+view.FirstOf(string(o.Rule), "a rule"))
+		parts = append(parts, "breaks "+cmp.Or(string(o.Rule), "a rule"))
 	}
 	if o.Known != "" {
 		parts = append(parts, "known bug")
@@ -139,7 +129,7 @@ func broken(o sweep.LapResult) string {
 		if c.Class != term.Violation {
 			continue
 		}
-		said := view.FirstOf(c.Write, "no write") + " (" + c.Effect.String() + ", " + view.FirstOf(string(c.Rule), "a rule") + ")"
+		said := cmp.Or(c.Write, "no write") + " (" + c.Effect.String() + ", " + cmp.Or(string(c.Rule), "a rule") + ")"
 		if !slices.Contains(all, said) {
 			all = append(all, said)
 		}
@@ -235,24 +225,14 @@ func named(all []string) string {
 }
 
 // why is the cause, or the servers' words if no finding has one.
-func why(o sweep.LapResult) string { return view.FirstOf(string(o.Cause), o.Reason) }
-
-// local returns an address as a link beside sweep.json, escaped; "" for one that leads
-// anywhere else.
-func local(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || strings.HasPrefix(u.Path, "/") || strings.ContainsRune(address, '\\') {
-		return ""
-	}
-	return u.String()
-}
+func why(o sweep.LapResult) string { return cmp.Or(string(o.Cause), o.Reason) }
 
 // report returns the address of a lap's report; "" without one.
 func report(l sweep.LapSummary) string {
 	if l.Run == "" {
 		return ""
 	}
-	return local((&url.URL{Path: path.Join(l.Run, view.ReportFile)}).String())
+	return view.Local((&url.URL{Path: path.Join(l.Run, view.ReportFile)}).String())
 }
 
 // preExisting takes the place of the verdict where rows are counted whose harm the old release alone does too.
@@ -282,11 +262,11 @@ func because(r sweep.Result, reason sweep.Reason) string {
 		return reason.Reason
 	}
 	first := r.Rows[i]
-	text := fmt.Sprintf("%s: %s: %s", first.Difference.Difference, place(first.Difference), view.FirstOf(first.Reason, "no reason is known"))
+	text := fmt.Sprintf("%s: %s: %s", first.Difference.Difference, place(first.Difference), cmp.Or(first.Reason, "no reason is known"))
 	if reason.Rows == 1 {
 		return text
 	}
-	return fmt.Sprintf("%s, such as %s", view.FirstOf(reason.Reason, "no reason is known"), text)
+	return fmt.Sprintf("%s, such as %s", cmp.Or(reason.Reason, "no reason is known"), text)
 }
 
 // share is a fraction in words.
@@ -329,7 +309,7 @@ func rollOuts(cells []sweep.Cell) string {
 	names := map[string]string{"rolled-back": "the rollback", "re-upgraded": "the second upgrade"}
 	var all []string
 	for _, c := range cells {
-		if name := view.FirstOf(names[c.Stage], "the upgrade"); !slices.Contains(all, name) {
+		if name := cmp.Or(names[c.Stage], "the upgrade"); !slices.Contains(all, name) {
 			all = append(all, name)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/reports/document"
+	"github.com/skewsim/skewsim/reports/view"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/sweep"
@@ -21,12 +22,12 @@ import (
 func TestOutcomesAreDistinguishable(t *testing.T) {
 	labels := map[string]term.Effect{}
 	for _, e := range sweep.Effects() {
-		assert.NotEqual(t, "?", sign(e), e)
+		assert.NotEqual(t, "?", view.ShapeOf(e), e)
 		assert.Empty(t, labels[label(e, false)], e)
 		assert.Contains(t, document.Asset(assets, "sweep.css"), ".f-"+wordOf(e), "%s has no colour in sweep.css", e)
 		labels[label(e, false)] = e
 	}
-	assert.Equal(t, "?", sign(term.Effect{Outcome: "something new"}))
+	assert.Equal(t, "?", view.ShapeOf(term.Effect{Outcome: "something new"}))
 	assert.NotEqual(t, label(term.Lost.By(term.OldServer), false), label(term.Lost.By(term.OldServer), true), "definitions are no release's servers")
 }
 
@@ -72,7 +73,7 @@ func TestLocal(t *testing.T) {
 		"javascript:alert(1)": "", " javascript:alert(1)": "", "https://example.com/": "", "//example.com/": "", "/etc/passwd": "",
 		`\\\\example.com`: "", "java\nscript:alert(1)": "", "data:text/html,x": "",
 	} {
-		assert.Equal(t, want, local(address), address)
+		assert.Equal(t, want, view.Local(address), address)
 	}
 	assert.Equal(t, "./a:b/report.html", report(sweep.LapSummary{Run: "a:b"}), "a directory is no scheme")
 	assert.Empty(t, report(sweep.LapSummary{Run: "//example.com"}))

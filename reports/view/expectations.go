@@ -15,7 +15,7 @@ func Because(e scenarios.Expectation) string {
 	if e.Why == "" {
 		return ""
 	}
-	return Visible(strings.Join(strings.Fields(e.Why), " "))
+	return term.Visible(strings.Join(strings.Fields(e.Why), " "))
 }
 
 // Match is the findings that one expectation matches.
@@ -59,7 +59,7 @@ func lineAt(expect []scenarios.Expectation, place int) string {
 // separate sentence: {check: ..., via: old}.
 func ExpectationLine(e scenarios.Expectation) string {
 	e.Why = ""
-	return Visible(e.Flow())
+	return term.Visible(e.Flow())
 }
 
 // AsExpected says what a check that passed has found all the same, because a scenario expects

@@ -88,7 +88,7 @@ func Severity(s term.Outcome) int {
 // String names what the findings of the group share.
 func (g group) String() string {
 	words := []string{string(g.Check), string(g.Class)}
-	for _, word := range []string{string(g.State), string(g.Cause), Visible(g.Path)} {
+	for _, word := range []string{string(g.State), string(g.Cause), term.Visible(g.Path)} {
 		if word != "" {
 			words = append(words, word)
 		}

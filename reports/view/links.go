@@ -95,3 +95,13 @@ func ReportLink(r result.MergedRun) string {
 	}
 	return (&url.URL{Path: path.Clean(r.Report)}).String()
 }
+
+// Local returns an address as a link beside a report, escaped; "" for one that leads
+// anywhere else.
+func Local(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || strings.HasPrefix(u.Path, "/") || strings.ContainsRune(address, '\\') {
+		return ""
+	}
+	return u.String()
+}

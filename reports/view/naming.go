@@ -11,21 +11,11 @@ import (
 
 // ChainPair returns the chain's releases in words.
 func ChainPair(v chain.Verdict) string {
-	way := fmt.Sprintf("%s .. %s", Visible(v.Releases[0]), Visible(v.Releases[len(v.Releases)-1]))
+	way := fmt.Sprintf("%s .. %s", term.Visible(v.Releases[0]), term.Visible(v.Releases[len(v.Releases)-1]))
 	if v.Forward {
 		return fmt.Sprintf("%s, %d legs forward", way, v.Planned)
 	}
 	return fmt.Sprintf("%s and back, %d legs", way, v.Planned)
-}
-
-// FirstOf returns the first text that is not empty.
-func FirstOf(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 // Journey returns the roll-outs in order.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ type Outcomes struct {
 // v1.0.0 write the object".
 func (o Outcomes) Sentence(f result.Finding) string {
 	what, release := o.subject(f), o.release(f.Via)
-	kind := o.Prose(FirstOf(f.Kind, "object"))
+	kind := o.Prose(cmp.Or(f.Kind, "object"))
 	switch f.Outcome {
 	case term.Lost:
 		return fmt.Sprintf("%s is lost when %s", what, o.writer(f))
@@ -86,9 +87,9 @@ func (o Outcomes) answered(f result.Finding) string {
 // subject is what a finding is about.
 func (o Outcomes) subject(f result.Finding) string {
 	if f.Path == "" {
-		return "the " + o.Prose(FirstOf(f.Kind, "object"))
+		return "the " + o.Prose(cmp.Or(f.Kind, "object"))
 	}
-	return o.Code(Visible(f.Path))
+	return o.Code(term.Visible(f.Path))
 }
 
 // refused says with which field a create was refused: that of the finding, or those that the server names.
@@ -98,7 +99,7 @@ func (o Outcomes) refused(f result.Finding) string {
 	}
 	var fields []string
 	for _, c := range f.StatusCauses {
-		if at := o.Code(Visible("." + c.Field)); c.Field != "" && !slices.Contains(fields, at) {
+		if at := o.Code(term.Visible("." + c.Field)); c.Field != "" && !slices.Contains(fields, at) {
 			fields = append(fields, at)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -43,7 +44,7 @@ func RepeatCommand(r Run) string {
 		words = append(words, "--orders", fmt.Sprint(n))
 	}
 	for i, word := range words {
-		words[i] = shellWord(Visible(word))
+		words[i] = shellWord(term.Visible(word))
 	}
 	return strings.Join(words, " ")
 }

@@ -14,11 +14,11 @@ type Standing struct {
 	of       servers.Build
 }
 
-// Stand starts a program. Its keys are in dir, which must not exist, and its log in logs. It leaves nothing running
-// if it fails.
-func Stand(ctx context.Context, p servers.Program, dir, logs string) (*Standing, error) {
+// Stand starts a program. Its keys are in dir, which must not exist, and its log in logs, below its name. It leaves
+// nothing running if it fails.
+func Stand(ctx context.Context, p servers.Program, name, dir, logs string) (*Standing, error) {
 	s := &Standing{newPrograms(dir, logs), servers.Build{Digest: p.Digest, Installs: &servers.Installation{Program: &p}}}
-	if err := s.programs.join(ctx, s.of, "webhook", servers.Endpoint{}); err != nil {
+	if err := s.programs.join(ctx, s.of, name, servers.Endpoint{}); err != nil {
 		return nil, errors.Join(err, s.programs.close())
 	}
 	return s, nil

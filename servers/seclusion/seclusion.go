@@ -35,15 +35,15 @@ func Alone(group, kind string, value []byte, programs ...Program) (kept []byte, 
 	case group == "admissionregistration.k8s.io" && (kind == "ValidatingWebhookConfiguration" || kind == "MutatingWebhookConfiguration"):
 		return nil, "left out: a server of the copy would call its webhooks"
 	case group == "apiregistration.k8s.io" && kind == "APIService":
-		return local(value)
+		return answeredHere(value)
 	case group == "apiextensions.k8s.io" && kind == "CustomResourceDefinition":
 		return unconverted(value, programs)
 	}
 	return value, ""
 }
 
-// local leaves out an APIService that another server answers.
-func local(value []byte) ([]byte, string) {
+// answeredHere leaves out an APIService that another server answers.
+func answeredHere(value []byte) ([]byte, string) {
 	var object struct {
 		Spec struct{ Service json.RawMessage }
 	}

@@ -1,5 +1,5 @@
 // Package snapshot reads the newest values of a Kubernetes cluster out of a file of its etcd:
-// a file of etcdctl snapshot save, a copy of member/snap/db, or either with gzip.
+// a file of etcdctl snapshot save, a copy of member/snap/db, or either with gzip or zip.
 //
 // Open reads the source once, read-only, into a private copy in a scratch directory, verifies
 // the copy, and indexes it; Values streams what the cluster stored, in key order. The source is

@@ -319,7 +319,7 @@ func (s Source) uncovered() (text string) {
 		text = "; not covered: " + strings.Join(few(all), ", ")
 	}
 	if len(s.CannotSee) > 0 {
-		text += fmt.Sprintf("; indeterminate: what %s cannot show", view(s.Kind))
+		text += fmt.Sprintf("; indeterminate: what %s cannot show", articled(s.Kind))
 	}
 	return text
 }
@@ -380,8 +380,8 @@ func expiring() []string {
 	return []string{"events", "events.events.k8s.io", "leases.coordination.k8s.io", "endpoints", "endpointslices.discovery.k8s.io"}
 }
 
-// view is a source as a sentence names it.
-func view(kind string) string {
+// articled is a source as a sentence names it.
+func articled(kind string) string {
 	switch kind {
 	case "":
 		return "a source"
@@ -391,7 +391,7 @@ func view(kind string) string {
 	return "a " + kind
 }
 
-// clause says how many objects have a class.
+// clause says how many objects have an outcome.
 func clause(c term.Outcome, n int) string {
 	if c == term.NotReady {
 		return "a server does not become ready"

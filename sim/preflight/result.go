@@ -47,7 +47,9 @@ type Source struct {
 	// Removed are objects that were left out of the copy so that its servers reach nothing, Skipped
 	// what was not taken, each with the reason.
 	Removed []string `json:"removed"`
-	Skipped []string `json:"skipped"`
+	// Converted are the definitions whose webhook is a program that the user named.
+	Converted []string `json:"converted,omitempty"`
+	Skipped   []string `json:"skipped"`
 }
 
 // Build is a release that was played.

@@ -65,7 +65,7 @@ func (r Result) unknownWords() (problems []error) {
 	}
 	for _, f := range r.Findings {
 		note(f.Class != "" && !term.Classes().Has(f.Class), fmt.Sprintf("findings: %q is not a class", f.Class))
-		note(f.Outcome != "" && !term.Outcomes().Has(f.Outcome), fmt.Sprintf("findings: %q is not a state", f.Outcome))
+		note(f.Outcome != "" && !term.Outcomes().Has(f.Outcome), fmt.Sprintf("findings: %q is not an outcome", f.Outcome))
 		note(f.Cause != "" && !term.Causes().Has(f.Cause), fmt.Sprintf("findings: %q is not a cause", f.Cause))
 	}
 	return problems

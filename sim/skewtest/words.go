@@ -106,7 +106,7 @@ const (
 // Cause is why a value is not what was acknowledged.
 type Cause string
 
-// The causes. See docs/reference/checks.md.
+// The causes. See docs/reference/causes.md.
 const (
 	CauseUnknownField     Cause = Cause(term.UnknownField)
 	CauseReadHidden       Cause = Cause(term.ReadHidden)

@@ -335,7 +335,7 @@ func uses(r Row, t Target, cells []Cell) bool {
 	return !mayShowNothing || slices.ContainsFunc(cells, func(c Cell) bool { return c.Outcome != term.Kept })
 }
 
-// decide gives an outcome its verdict, the worst fate of its cells, and what goes with it.
+// decide gives a row in one lap its outcome, the worst of its cells, and what goes with it.
 func (b *book) decide(o *LapResult, reasons []string) {
 	o.Cells = partlyFrozen(o.Cells)
 	worst := worstOf(o.Cells)

@@ -46,8 +46,8 @@ type Taken struct {
 	Beside map[string][]byte
 	// Webhooks are the configurations of admission webhooks, which stay out of the copy.
 	Webhooks []Webhooks
-	// Converted are the kinds that a program converts, each as group and kind.
-	Converted map[string]bool
+	// Programs has the kinds that a program converts, each as group and kind.
+	Programs map[string]bool
 	// Unread are the objects that nobody can read without keys.
 	Unread []Unread
 }
@@ -94,12 +94,12 @@ func (b *batch) add(ctx context.Context, key string, value []byte) error {
 func (b *batch) alone(o cluster.Object) (kept []byte, changed bool) {
 	t := &b.taken
 	kept, reason := seclusion.Alone(o.Group(), o.Kind, o.Body, b.by...)
-	if reason != "" {
-		t.Removed = append(t.Removed, fmt.Sprintf("%s %s: %s", o.Kind, o.Name, reason))
-	}
 	if reason == seclusion.Replaced {
 		t.convert(o)
 		return kept, false
+	}
+	if reason != "" {
+		t.Removed = append(t.Removed, fmt.Sprintf("%s %s: %s", o.Kind, o.Name, reason))
 	}
 	if w := WebhooksOf(o.Body); kept == nil && len(w.all) > 0 {
 		t.Webhooks = append(t.Webhooks, w)
@@ -109,11 +109,12 @@ func (b *batch) alone(o cluster.Object) (kept []byte, changed bool) {
 
 // convert notes the kind of a definition that a program converts.
 func (t *Taken) convert(definition cluster.Object) {
+	t.Source.Converted = append(t.Source.Converted, definition.Kind+" "+definition.Name)
 	for name := range defined(definition) {
-		if t.Converted == nil {
-			t.Converted = map[string]bool{}
+		if t.Programs == nil {
+			t.Programs = map[string]bool{}
 		}
-		t.Converted[name] = true
+		t.Programs[name] = true
 	}
 }
 

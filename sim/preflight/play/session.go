@@ -173,7 +173,8 @@ func (s *session) startPrograms(ctx context.Context) (close func() error, err er
 		if err := os.MkdirAll(s.logs, 0o700); err != nil {
 			return close, err
 		}
-		r, err := crd.Stand(ctx, p.Program, filepath.Join(s.scratch, fmt.Sprintf("program-%d", i)), s.logs)
+		name := fmt.Sprintf("program-%d", i+1)
+		r, err := crd.Stand(ctx, p.Program, name, filepath.Join(s.scratch, name), s.logs)
 		if err != nil {
 			return close, err
 		}
