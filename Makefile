@@ -165,7 +165,7 @@ verify: ## what a change must pass: format, vet, lint, tidy, tests, clean tree
 	@test -z "$$(git status --porcelain)" || { git status --short; echo 'the tree is not clean: commit, or run make update'; exit 1; }
 
 update: build ## write golden files, schemas and fixtures anew
-	$(GO) test -timeout 40m ./cmd/skewsim ./servers/frobber/cli ./reports{,/preflight,/sweep} ./scenarios{,/rules} ./sim{,/diff,/matrix,/oracle,/plan,/preflight,/result,/skewtest,/storage,/sweep} -update
+	$(GO) test -timeout 40m ./cmd/skewsim ./servers/{frobber/cli,kubeapiserver} ./reports{,/preflight,/sweep} ./scenarios{,/rules} ./sim{,/diff,/matrix,/oracle,/plan,/preflight,/result,/skewtest,/storage,/sweep} -update
 	SKEWSIM_TIER=frobber $(TEST) -count 1 -run '^TestFrobber(Scripts|Outputs)$$' ./cmd/skewsim -update
 
 screenshots: build ## take the pictures of README.md and docs anew, of real runs; needs chromium and a kube-apiserver, which is built on first use

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -37,4 +41,28 @@ func TestMakeNeedsGo(t *testing.T) {
 			assert.Contains(t, string(said), c.says)
 		}
 	}
+}
+
+// TestUpdateNamesPackages: make update writes the files of every package that has such files, and names no package that
+// is not there.
+func TestUpdateNamesPackages(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	require.NoError(t, err)
+	line := regexp.MustCompile(`(?m)^\t\$\(GO\) test -timeout 40m (.*) -update$`).FindStringSubmatch(string(makefile))
+	require.NotNil(t, line)
+	expanded, err := exec.Command("bash", "-c", "echo "+line[1]).Output()
+	require.NoError(t, err)
+	has := []byte(`= flag.Bool("` + `update"`) // not this line
+	var want []string
+	require.NoError(t, filepath.WalkDir("../..", func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(at, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(at)
+		if bytes.Contains(text, has) {
+			want = append(want, "./"+filepath.ToSlash(strings.TrimPrefix(filepath.Dir(at), filepath.Join("..", "..")+string(filepath.Separator))))
+		}
+		return err
+	}))
+	assert.ElementsMatch(t, want, strings.Fields(string(expanded)))
 }

@@ -99,7 +99,9 @@ func (s sharer) version(text string) string {
 }
 
 func (s sharer) source(from preflight.Source) preflight.Source {
-	from.Kind = s.ours(from.Kind, "snapshot", "cluster", "manifests")
+	if from.Kind != "" && !slices.Contains(preflight.SourceKinds(), from.Kind) {
+		from.Kind = preflight.SourceKind(s.name(string(from.Kind)))
+	}
 	from.Digest, from.Release, from.Stated = "", s.version(from.Release), s.sentence(from.Stated, nil)
 	from.CannotSee, from.Removed, from.Skipped = s.lines(from.CannotSee), s.lines(from.Removed), s.lines(from.Skipped)
 	from.Converted = s.lines(from.Converted)

@@ -336,10 +336,7 @@ func source(s preflight.Source) string {
 	if s.Kind == "" {
 		return "it was not read"
 	}
-	text := fmt.Sprintf("%s of a %s", term.Numbered(s.Objects, "object"), s.Kind)
-	if s.Kind == "manifests" {
-		text = fmt.Sprintf("%s of manifests", term.Numbered(s.Objects, "object"))
-	}
+	text := fmt.Sprintf("%s of %s", term.Numbered(s.Objects, "object"), s.Kind.InWords())
 	if s.Release != "" {
 		text += ", taken as objects of " + s.Release
 	}

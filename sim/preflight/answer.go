@@ -14,7 +14,7 @@ import (
 func (h *Hop) Grade(from Source) {
 	h.Answers = nil
 	for i, f := range h.Findings {
-		h.Findings[i].Blocks = f.Outcome == term.Uncreatable && from.Kind == "manifests"
+		h.Findings[i].Blocks = f.Outcome == term.Uncreatable && from.Kind == Manifests
 	}
 	if !h.Rollback {
 		h.Up = h.graded(Up, from)
@@ -315,11 +315,11 @@ func (h *Hop) first() Build {
 // nothing. What else manifests have is no object, or there in a later version.
 func (s Source) uncovered() (text string) {
 	known := s.notJudged()
-	if all := slices.DeleteFunc(s.skipped(), func(what string) bool { return slices.Contains(known, what) }); len(all) > 0 && s.Kind != "manifests" {
+	if all := slices.DeleteFunc(s.skipped(), func(what string) bool { return slices.Contains(known, what) }); len(all) > 0 && s.Kind != Manifests {
 		text = "; not covered: " + strings.Join(few(all), ", ")
 	}
 	if len(s.CannotSee) > 0 {
-		text += fmt.Sprintf("; indeterminate: what %s cannot show", articled(s.Kind))
+		text += fmt.Sprintf("; indeterminate: what %s cannot show", s.Kind.InWords())
 	}
 	return text
 }
@@ -378,17 +378,6 @@ func workloads() []string {
 // expiring are the resources whose objects expire, or are made anew.
 func expiring() []string {
 	return []string{"events", "events.events.k8s.io", "leases.coordination.k8s.io", "endpoints", "endpointslices.discovery.k8s.io"}
-}
-
-// articled is a source as a sentence names it.
-func articled(kind string) string {
-	switch kind {
-	case "":
-		return "a source"
-	case "manifests":
-		return kind
-	}
-	return "a " + kind
 }
 
 // clause says how many objects have an outcome.

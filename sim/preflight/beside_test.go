@@ -50,7 +50,7 @@ func TestBesides(t *testing.T) {
 
 // TestCreatedFromManifests: an object that cannot be created is a warning, and an error of manifests.
 func TestCreatedFromManifests(t *testing.T) {
-	for kind, want := range map[string]Grade{"snapshot": Attention, "manifests": Blocked} {
+	for kind, want := range map[SourceKind]Grade{Snapshot: Attention, Manifests: Blocked} {
 		h := Hop{
 			Phases: []Phase{{Name: PhaseAlone}, {Name: PhaseWritten}}, Kinds: []Kind{{Kind: "A", Objects: 1}},
 			Findings: []Finding{{Outcome: term.Uncreatable, Direction: Up, Kind: "A", Name: "a"}},

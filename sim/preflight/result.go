@@ -26,10 +26,34 @@ type Result struct {
 	Withheld bool `json:"withheld,omitempty"`
 }
 
+// SourceKind is a kind of source.
+type SourceKind string
+
+// The kinds of sources.
+const (
+	Snapshot  SourceKind = "snapshot"  // an etcd snapshot: all that is stored
+	Cluster   SourceKind = "cluster"   // what a cluster serves, or a file that such objects were saved in
+	Manifests SourceKind = "manifests" // what is declared, and no server has stored
+)
+
+// SourceKinds are all kinds of sources.
+func SourceKinds() []SourceKind { return []SourceKind{Snapshot, Cluster, Manifests} }
+
+// InWords is the kind as a sentence names it: a snapshot, or manifests.
+func (k SourceKind) InWords() string {
+	switch k {
+	case "":
+		return "a source"
+	case Manifests:
+		return string(k)
+	}
+	return "a " + string(k)
+}
+
 // Source is where the objects came from.
 type Source struct {
-	Kind   string `json:"kind"`             // snapshot, cluster, manifests
-	Digest string `json:"digest,omitempty"` // sha256 of a snapshot's bytes
+	Kind   SourceKind `json:"kind"`
+	Digest string     `json:"digest,omitempty"` // sha256 of a snapshot's bytes
 	// Objects is how many were taken, Release the release that they came from, Stated who says so.
 	Objects int    `json:"objects"`
 	Release string `json:"release,omitempty"`

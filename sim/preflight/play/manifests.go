@@ -52,7 +52,7 @@ func (m Manifests) Fill(ctx context.Context, c Copy) (_ Taken, err error) {
 	i := &intake{
 		Copy: c, creator: creator{s.Conn, time.Second}, fields: mask.FieldsOf(c.Release), kinds: map[string]published.Resource{},
 		converted: map[string]bool{}, left: map[string]int{}, needs: cluster.Needs{},
-		batch: batch{put: c.Put, by: c.Programs, taken: Taken{Source: preflight.Source{Kind: "manifests", Release: m.Release, Stated: m.Stated}, Beside: map[string][]byte{}}},
+		batch: batch{put: c.Put, by: c.Programs, taken: Taken{Source: preflight.Source{Kind: preflight.Manifests, Release: m.Release, Stated: m.Stated}, Beside: map[string][]byte{}}},
 	}
 	i.taken.cover(m.Coverage)
 	for _, r := range c.Release.Resources {

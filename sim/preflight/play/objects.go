@@ -40,7 +40,7 @@ type kind struct {
 
 // Fill puts every object into the copy, as JSON, which servers decode as they decode protobuf.
 func (o Objects) Fill(ctx context.Context, c Copy) (Taken, error) {
-	b := batch{put: c.Put, by: c.Programs, taken: Taken{Source: preflight.Source{Kind: "cluster", Release: o.Release, Stated: o.Stated}}}
+	b := batch{put: c.Put, by: c.Programs, taken: Taken{Source: preflight.Source{Kind: preflight.Cluster, Release: o.Release, Stated: o.Stated}}}
 	stubs, err := o.Stubs(ctx)
 	if err != nil {
 		return b.taken, err

@@ -22,7 +22,7 @@ type Snapshot struct {
 
 // Fill puts every value of the snapshot into the copy. What was encrypted is encrypted there.
 func (s Snapshot) Fill(ctx context.Context, c Copy) (Taken, error) {
-	b := batch{put: c.Put, by: c.Programs, seal: c.Seal, taken: Taken{Source: preflight.Source{Kind: "snapshot", Digest: s.Digest, Release: s.Release, Stated: s.Stated}}}
+	b := batch{put: c.Put, by: c.Programs, seal: c.Seal, taken: Taken{Source: preflight.Source{Kind: preflight.Snapshot, Digest: s.Digest, Release: s.Release, Stated: s.Stated}}}
 	missing := map[string]int{}
 	err := s.Values(ctx, func(key string, value []byte, _ int64) error {
 		plain, lacks, err := s.Keys.Decrypt(ctx, key, value)
