@@ -36,9 +36,10 @@ const scriptDir = "testdata/script"
 // are there. Most of its commands take less time than a process of skewsim takes to start, so
 // exits runs them in this process. No other test may run meanwhile.
 func TestScripts(t *testing.T) {
+	path := withoutFrobber(os.Getenv("PATH")) // before a command of a script has the process's
 	runScripts(t, scriptDir, func(e *testscript.Env) {
 		e.Setenv(inProcess, "1")
-		e.Setenv("PATH", withoutFrobber(e.Getenv("PATH")))
+		e.Setenv("PATH", path)
 		e.Setenv(onPathVariable, "1") // and none is there, but for stories that bring one
 	})
 }
