@@ -10,7 +10,7 @@ const v5Goes = `299 - "frobbing.example.com/v5 Frobber is deprecated in v1.28+, 
 
 // TestSmokeDeprecatedVersion: from 1.28 on every request to v5 gets a warning; requests to
 // other versions, and discovery, get none.
-func TestSmokeDeprecatedVersion(t *testing.T) {
+func TestFrobberDeprecatedVersion(t *testing.T) {
 	const v5, v5All = "/apis/frobbing.example.com/v5/namespaces/default/frobbers", "/apis/frobbing.example.com/v5/frobbers"
 	k := newKernel(t)
 	before := k.start(t, "1.27")

@@ -11,7 +11,7 @@ import (
 // TestSmokeFieldLabels: a reference to a field is converted as the field is: what v5
 // selects by spec.arg, the other versions select by spec.param ("Edit
 // conversion.go"). Nobody selects by what another version calls it.
-func TestSmokeFieldLabels(t *testing.T) {
+func TestFrobberFieldLabels(t *testing.T) {
 	s := newKernel(t).start(t, "1.28", "--runtime-config=frobbing.example.com/v7alpha1=true")
 	s.create("one", `{"height":3,"param":"x"}`)
 	s.create("two", `{"height":3,"param":"y"}`)
@@ -38,7 +38,7 @@ func TestSmokeFieldLabels(t *testing.T) {
 
 // TestSmokeVersionsOff: a version that is off is no part of discovery and answers 404,
 // and what was made through it while it was on is served in the others.
-func TestSmokeVersionsOff(t *testing.T) {
+func TestFrobberVersionsOff(t *testing.T) {
 	k := newKernel(t)
 	const v7alpha1 = "/apis/frobbing.example.com/v7alpha1/namespaces/default/frobbers"
 	on, off := k.start(t, "1.28", "--runtime-config=frobbing.example.com/v7alpha1=true"), k.start(t, "1.28")
@@ -63,7 +63,7 @@ func TestSmokeVersionsOff(t *testing.T) {
 
 // TestSmokeStorageVersionHashOfTheTrain: it changes with what is stored, not with what is
 // served or preferred.
-func TestSmokeStorageVersionHashOfTheTrain(t *testing.T) {
+func TestFrobberStorageVersionHashOfTheTrain(t *testing.T) {
 	k := newKernel(t)
 	hash := func(release, version string) any {
 		resources := k.start(t, release).do("GET", "/apis/frobbing.example.com/"+version, "").json(t, 200)["resources"].([]any)

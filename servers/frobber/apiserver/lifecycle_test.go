@@ -7,7 +7,7 @@ import (
 )
 
 // TestSmokeLifecycleInOpenAPI: both versions of OpenAPI carry it, and no stable field does.
-func TestSmokeLifecycleInOpenAPI(t *testing.T) {
+func TestFrobberLifecycleInOpenAPI(t *testing.T) {
 	s := newKernel(t).start(t, "1.20")
 	v2 := s.do("GET", "/openapi/v2", "").json(t, 200)
 	v3 := s.do("GET", "/openapi/v3/apis/frobbing.example.com/v6", "").json(t, 200)

@@ -40,7 +40,7 @@ func TestWrongFlags(t *testing.T) {
 	}
 }
 
-func TestSmokeRuntimeConfig(t *testing.T) {
+func TestFrobberRuntimeConfig(t *testing.T) {
 	k := newKernel(t)
 	s := k.start(t, "1.4", "--runtime-config=frobbing.example.com/v6=false")
 	assert.Equal(t, 404, s.do("GET", v6, "").code)
@@ -64,7 +64,7 @@ const libraryWaits = time.Minute
 
 // TestSmokeEndsAtOnce: an idle connection does not delay the shutdown, and a watch ends
 // properly.
-func TestSmokeEndsAtOnce(t *testing.T) {
+func TestFrobberEndsAtOnce(t *testing.T) {
 	k := newKernel(t)
 	for name, open := range map[string]func(*server) (ends func() error){
 		"idle":  func(s *server) func() error { s.do("GET", v6, ""); return func() error { return nil } },
@@ -82,7 +82,7 @@ func TestSmokeEndsAtOnce(t *testing.T) {
 }
 
 // TestSmokeOwnCertificate: without a certificate a server creates one in the given directory.
-func TestSmokeOwnCertificate(t *testing.T) {
+func TestFrobberOwnCertificate(t *testing.T) {
 	dir := t.TempDir()
 	newKernel(t).start(t, "1.1", "--tls-cert-file=", "--tls-private-key-file=", "--cert-dir="+dir)
 	_, err := os.Stat(filepath.Join(dir, "apiserver.crt"))

@@ -16,7 +16,7 @@ const (
 	applyPatch     = "application/apply-patch+yaml"
 )
 
-func TestSmokePatchTypes(t *testing.T) {
+func TestFrobberPatchTypes(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	const parts = `{"height":1,"parts":[{"name":"a","size":1},{"name":"b","size":2}]}`
 	for mediaType, c := range map[string]struct{ patch, parts string }{
@@ -37,7 +37,7 @@ func applied(spec string) string {
 	return `{"apiVersion":"frobbing.example.com/v6","kind":"Frobber","metadata":{"name":"s"},"spec":` + spec + `}`
 }
 
-func TestSmokeServerSideApply(t *testing.T) {
+func TestFrobberServerSideApply(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	at1, at2 := v6+"/s?fieldManager=one", v6+"/s?fieldManager=two"
 	s.patch(at1, applyPatch, applied(`{"height":1,"param":"p","width":3,"parts":[{"name":"a","size":1}]}`)).json(t, http.StatusCreated)
@@ -70,7 +70,7 @@ func managers(o map[string]any) (all []string) {
 	return all
 }
 
-func TestSmokeStatus(t *testing.T) {
+func TestFrobberStatus(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	s.create("s", `{"height":2}`)
 	status := strings.TrimSuffix(body("s", `{"height":9}`), "}") + `,"status":{"replicas":4,"area":77}}`
@@ -94,7 +94,7 @@ func TestSmokeStatus(t *testing.T) {
 	s.do("PUT", v6+"/none/status", body("none", `{}`)).json(t, 404)
 }
 
-func TestSmokeScale(t *testing.T) {
+func TestFrobberScale(t *testing.T) {
 	s := newKernel(t).start(t, "1.3")
 	s.create("s", `{"height":2,"replicas":2}`)
 	for _, path := range []string{v6 + "/s/scale", v7 + "/s/scale"} {
@@ -119,7 +119,7 @@ func TestSmokeScale(t *testing.T) {
 	}
 }
 
-func TestSmokeScaleByApply(t *testing.T) {
+func TestFrobberScaleByApply(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	s.patch(v6+"/s?fieldManager=user", applyPatch, applied(`{"height":1,"replicas":2}`)).json(t, http.StatusCreated)
 	scale := `{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"s"},"spec":{"replicas":7}}`

@@ -185,7 +185,7 @@ func name(words ...string) string {
 	return strings.NewReplacer(" ", "-", ",", "", "application/", "", "+", "-").Replace(strings.Join(words, "-"))
 }
 
-func TestSmokePluralOnCreate(t *testing.T) {
+func TestFrobberPluralOnCreate(t *testing.T) {
 	p := pluralPair(t)
 	for _, v := range every {
 		for _, verb := range []string{"put", applyPatch} {
@@ -205,7 +205,7 @@ func TestSmokePluralOnCreate(t *testing.T) {
 	}
 }
 
-func TestSmokePluralOnUpdate(t *testing.T) {
+func TestFrobberPluralOnUpdate(t *testing.T) {
 	p := pluralPair(t)
 	both := change{"param": "a", "params": list("a", "x")}
 	for _, v := range every {
@@ -258,7 +258,7 @@ func afterwards(t *testing.T, p pair, v in, verb, n string, r row) {
 
 // TestSmokePluralOfOldObjects plays the rows for objects that the release before has stored:
 // they count as having a plural of one element.
-func TestSmokePluralOfOldObjects(t *testing.T) {
+func TestFrobberPluralOfOldObjects(t *testing.T) {
 	p := pluralPair(t)
 	for _, verb := range verbs {
 		for _, r := range updates() {
@@ -283,7 +283,7 @@ func TestSmokePluralOfOldObjects(t *testing.T) {
 // TestSmokePluralOnRead: each way to read fills in the plural, and a patch applies to the
 // object that clients see. Reading stores nothing, and a write of another field does not change
 // the spec.
-func TestSmokePluralOnRead(t *testing.T) {
+func TestFrobberPluralOnRead(t *testing.T) {
 	k := newKernel(t)
 	old := k.start(t, "1.5")
 	old.create("a", `{"param":"a"}`)
@@ -318,7 +318,7 @@ func TestSmokePluralOnRead(t *testing.T) {
 
 // TestSmokeSingleDualAmbiguity is the guide's example: an old client's replacement, and its
 // patch, which results in an object like the one that a new client must not send.
-func TestSmokeSingleDualAmbiguity(t *testing.T) {
+func TestFrobberSingleDualAmbiguity(t *testing.T) {
 	s := newKernel(t).start(t, "1.6")
 	o := s.create("d", `{"height":42,"width":3,"param":"super"}`)
 	inV6.shows(t, o, "super", list("super"), "created")

@@ -24,7 +24,7 @@ func policyAnswers(t *testing.T, s, allowing *server, name string) string {
 
 // TestSmokeNewEnumValue: which releases allow the value, tolerate it, or refuse updates of
 // objects with it.
-func TestSmokeNewEnumValue(t *testing.T) {
+func TestFrobberNewEnumValue(t *testing.T) {
 	const (
 		refused   = "422 422 422 422 OnlyOnTuesday\n"
 		tolerated = "422 422 200 200 OnlyOnTuesday\n"
@@ -56,7 +56,7 @@ func TestSmokeNewEnumValue(t *testing.T) {
 }
 
 // TestSmokeRetiredValue: the deprecated value is accepted, with a warning.
-func TestSmokeRetiredValue(t *testing.T) {
+func TestFrobberRetiredValue(t *testing.T) {
 	k := newKernel(t)
 	const sometimes = `{"height":1,"restartPolicy":"Sometimes"}`
 	warning := []string{`299 - "spec.restartPolicy: \"Sometimes\" is deprecated since 1.11: use \"Always\" or \"Never\""`}

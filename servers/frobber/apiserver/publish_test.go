@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSmokeDiscovery(t *testing.T) {
+func TestFrobberDiscovery(t *testing.T) {
 	s := newKernel(t).start(t, "1.3")
 	group := s.do("GET", "/apis/frobbing.example.com", "").json(t, 200)
 	assert.Equal(t, "frobbing.example.com/v6", at(group, "preferredVersion", "groupVersion"))
@@ -34,7 +34,7 @@ func TestSmokeDiscovery(t *testing.T) {
 }
 
 // TestSmokeStorageVersionHash: it is of the version stored in, not of that served.
-func TestSmokeStorageVersionHash(t *testing.T) {
+func TestFrobberStorageVersionHash(t *testing.T) {
 	k := newKernel(t)
 	hash := func(release string, flags ...string) any {
 		return at(k.start(t, release, flags...).do("GET", "/apis/frobbing.example.com/v6", "").json(t, 200)["resources"].([]any)[0], "storageVersionHash")
@@ -43,7 +43,7 @@ func TestSmokeStorageVersionHash(t *testing.T) {
 	assert.NotEqual(t, hash("1.3"), hash("1.3", "--storage-version=v7beta1"))
 }
 
-func TestSmokeOpenAPI(t *testing.T) {
+func TestFrobberOpenAPI(t *testing.T) {
 	k := newKernel(t)
 	s, older := k.start(t, "1.3"), k.start(t, "1.0")
 	v2 := s.do("GET", "/openapi/v2", "").json(t, 200)
@@ -75,7 +75,7 @@ func TestSmokeOpenAPI(t *testing.T) {
 	assert.NotContains(t, at(before["com.example.frobbing.v6.FrobberSpec"], "properties"), "width")
 }
 
-func TestSmokeTable(t *testing.T) {
+func TestFrobberTable(t *testing.T) {
 	s := newKernel(t).start(t, "1.3")
 	s.create("row", `{"height":3,"param":"x"}`)
 	for _, path := range []string{v6, v7, v6 + "/row"} {
@@ -89,7 +89,7 @@ func TestSmokeTable(t *testing.T) {
 	}
 }
 
-func TestSmokeNobodyElseGetsIn(t *testing.T) {
+func TestFrobberNobodyElseGetsIn(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	for _, path := range []string{v6, "/version", "/readyz", "/metrics", "/openapi/v2"} {
 		assert.Equal(t, http.StatusUnauthorized, s.do("GET", path, "", "Authorization: ").code, path)
@@ -98,7 +98,7 @@ func TestSmokeNobodyElseGetsIn(t *testing.T) {
 	}
 }
 
-func TestSmokeVersionAndHealth(t *testing.T) {
+func TestFrobberVersionAndHealth(t *testing.T) {
 	k := newKernel(t)
 	s := k.start(t, "1.1+required")
 	assert.Equal(t, "v1.1.0+required", s.do("GET", "/version", "").json(t, 200)["gitVersion"])

@@ -40,7 +40,7 @@ func (r ratchetRow) play(before, after *server, name string) int {
 	return after.patch(v6+"/"+name, mergePatch, r.sent).code
 }
 
-func TestSmokeRatchet(t *testing.T) {
+func TestFrobberRatchet(t *testing.T) {
 	k := newKernel(t)
 	before, after := k.start(t, "1.11"), k.start(t, "1.12")
 	for i, row := range ratchetRows() {
@@ -54,7 +54,7 @@ func TestSmokeRatchet(t *testing.T) {
 
 // TestSmokeRatchetMutants: which rows each mutant answers differently, and what else it accepts
 // or refuses.
-func TestSmokeRatchetMutants(t *testing.T) {
+func TestFrobberRatchetMutants(t *testing.T) {
 	fix := "old invalid, fixed"
 	for mutant, want := range map[string][]string{
 		"1.12":           nil,
@@ -81,7 +81,7 @@ func TestSmokeRatchetMutants(t *testing.T) {
 
 // TestSmokeStatusTightens: the release before accepted a value that is refused now, but only in
 // writes of the status.
-func TestSmokeStatusTightens(t *testing.T) {
+func TestFrobberStatusTightens(t *testing.T) {
 	k := newKernel(t)
 	before, after := k.start(t, "1.11"), k.start(t, "1.12")
 	before.create("s", `{"height":1}`)

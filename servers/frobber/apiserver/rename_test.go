@@ -14,7 +14,7 @@ func sizes(o map[string]any) string {
 }
 
 // TestSmokeRename is the guide's example, "Multiple API versions".
-func TestSmokeRename(t *testing.T) {
+func TestFrobberRename(t *testing.T) {
 	s := newKernel(t).start(t, "1.7")
 	assert.Equal(t, "10 10 5 5", sizes(s.create("s", `{"height":10,"width":5}`)))
 	put := func(spec string) string {
@@ -39,7 +39,7 @@ func TestSmokeRename(t *testing.T) {
 }
 
 // TestSmokeRenamedCreate: a create has no before.
-func TestSmokeRenamedCreate(t *testing.T) {
+func TestFrobberRenamedCreate(t *testing.T) {
 	s := newKernel(t).start(t, "1.7")
 	for spec, want := range map[string]string{
 		`{}`:                                 "0 0 1 1",

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestSmokeValidation(t *testing.T) {
+func TestFrobberValidation(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	refused := s.do("POST", v6, body("Bad_Name", `{"height":-1,"width":-2}`)).json(t, 422)
 	assert.Equal(t, "Invalid", refused["reason"])
@@ -20,7 +20,7 @@ func TestSmokeValidation(t *testing.T) {
 	s.patch(v6+"/v", mergePatch, `{"metadata":{"uid":"other"}}`).json(t, 422)
 }
 
-func TestSmokeStrictFields(t *testing.T) {
+func TestFrobberStrictFields(t *testing.T) {
 	s := newKernel(t).start(t, "1.1")
 	send := func(name, how string) answer {
 		return s.do("POST", v6+"?fieldValidation="+how, body(name, `{"height":1,"height":2,"depth":1}`))
@@ -38,7 +38,7 @@ func TestSmokeStrictFields(t *testing.T) {
 }
 
 // TestSmokeGates asks for the same write with a gate off and on.
-func TestSmokeGates(t *testing.T) {
+func TestFrobberGates(t *testing.T) {
 	k := newKernel(t)
 	const angle = `{"height":1,"angle":30}`
 	off := k.start(t, "1.2")
