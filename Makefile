@@ -89,7 +89,7 @@ matrix: build ## play scenarios with every pair of releases that they apply to (
 kubernetes: build ## play all scenarios of kube-apiserver; releases that are not built yet take some minutes each
 	bin/skewsim run 'kubernetes/*' $(flags)
 
-test: ## run the unit tests and a smoke test on Frobber; needs Go and nothing else (7 minutes on two cores the first time)
+test: ## run the unit tests and a smoke test on Frobber; needs Go and nothing else (5 minutes on two cores, 11 the first time)
 	$(need_go)
 	@# Counted anew each time: a cached pass would not see a change of Frobber, which tests build.
 	SKEWSIM_MIRROR=off $(TEST) -count 1 -timeout 30m ./...

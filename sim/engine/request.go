@@ -151,7 +151,7 @@ func (r *Run) pair() error {
 
 // planned plans the pair, as far as its versions are known.
 func (r *Run) planned(oldVersion, newVersion string) (*plan.Plan, error) {
-	pair := plan.Pair{Old: r.Refs[0].String(), New: r.Refs[1].String(), OldVersion: oldVersion, NewVersion: newVersion}
+	pair := plan.Pair{Old: r.Refs[0].String(), New: r.Refs[1].String(), OldVersion: oldVersion, NewVersion: newVersion, Programs: r.Refs[0].Manifests.Program}
 	return plan.Build(r.Orders.over(r.Scenario), pair, r.Seed)
 }
 

@@ -20,6 +20,8 @@ type Pair struct {
 	// tell them, as those of files; "" where nobody knows. They decide which objects
 	// are made.
 	OldVersion, NewVersion string
+	// Programs is the program file of both releases, or auto; "": none.
+	Programs string
 }
 
 // version returns the version of a release of the pair, as far as it is known.
@@ -70,8 +72,8 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		File:      path.Base(s.File),
 		Component: s.Releases.Of,
 		Releases: []Release{
-			{Role: term.Old, Reference: pair.Old, Options: s.Old, Given: given(s, term.Old)},
-			{Role: term.New, Reference: pair.New, Options: s.New, Given: given(s, term.New)},
+			{Role: term.Old, Reference: pair.Old, Options: s.Old, Given: given(s, term.Old), Program: pair.Programs},
+			{Role: term.New, Reference: pair.New, Options: s.New, Given: given(s, term.New), Program: pair.Programs},
 		},
 		Clients: s.Releases.Clients,
 		Seed:    seed,

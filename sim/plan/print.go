@@ -31,7 +31,11 @@ func (p *Plan) Fprint(w io.Writer) error {
 	}
 	out.line("journey %s; replicas %s; seed %d", join(p.Journey, " -> "), strings.Join(p.Replicas, ", "), p.Seed)
 	for _, r := range p.Releases {
-		out.line("%s: %s%s", r.Role, r.Reference, optionText(r.Options))
+		beside := ""
+		if r.Program != "" {
+			beside = ", converted by the program of " + r.Program
+		}
+		out.line("%s: %s%s%s", r.Role, r.Reference, optionText(r.Options), beside)
 	}
 	if p.Clients != "" {
 		out.line("older-typed, older-apply: clients of %s", p.Clients)

@@ -81,6 +81,9 @@ type Release struct {
 	Options   scenarios.Options `json:"options"`
 	// Given are those options that the user gave and the file does not; nil: none.
 	Given *scenarios.Options `json:"given,omitempty"`
+	// Program says which program runs beside the release's servers: the program file, or auto; "":
+	// none that is named.
+	Program string `json:"program,omitempty"`
 }
 
 // Manifest is an object that copies are made from.
