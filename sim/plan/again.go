@@ -23,7 +23,7 @@ func Again(p *Plan, s *scenarios.Scenario, versions map[term.Role]string) (*Plan
 	played.Orders, played.Order = orders(p)
 	pair := Pair{
 		Old: p.Releases[0].Reference, OldVersion: versions[term.Old],
-		New: p.Releases[1].Reference, NewVersion: versions[term.New],
+		New: p.Releases[1].Reference, NewVersion: versions[term.New], Programs: p.Releases[0].Program,
 	}
 	again, err := Build(played.WithGiven(recordedOptions(p)), pair, p.Seed)
 	if err != nil {

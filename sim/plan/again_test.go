@@ -40,7 +40,7 @@ func TestAgain(t *testing.T) {
 	given := map[term.Role]scenarios.Options{term.New: {FeatureGates: map[string]bool{"Wide": true}}}
 	s := parse(t, "x", playedOnce)
 	s.Orders = 3
-	p := recorded(t, s.WithGiven(given), plan.Pair{Old: "kube-apiserver@v1.36.3", New: "path:./x", NewVersion: "v1.37.0"}, 7)
+	p := recorded(t, s.WithGiven(given), plan.Pair{Old: "kube-apiserver@v1.36.3", New: "path:./x", NewVersion: "v1.37.0", Programs: "program.yaml"}, 7)
 	require.True(t, p.NoExpect)
 
 	again, err := plan.Again(p, parse(t, "x", edited+playedOnce), map[term.Role]string{term.Old: "v1.36.3", term.New: "v1.37.0"})
