@@ -19,11 +19,7 @@ import (
 func TestKubernetesOperator(t *testing.T) {
 	tiers.Need(t, tiers.Kubernetes)
 	newReal(t)
-	operator := filepath.Join(t.TempDir(), "operator")
-	build := exec.Command("go", "build", "-o", operator, ".")
-	build.Dir = "testdata/operator"
-	said, err := build.CombinedOutput()
-	require.NoError(t, err, string(said))
+	operator := buildOperator(t)
 	for mistake, want := range map[string]struct {
 		check term.CheckName
 		state term.Outcome
@@ -56,4 +52,15 @@ func TestKubernetesOperator(t *testing.T) {
 			assert.True(t, found, "%s %s of %q by %s is not among the findings", want.check, want.state, want.path, want.cause)
 		})
 	}
+}
+
+// buildOperator builds the operator of testdata, and returns its path.
+func buildOperator(t *testing.T) string {
+	t.Helper()
+	operator := filepath.Join(t.TempDir(), "operator")
+	build := exec.Command("go", "build", "-o", operator, ".")
+	build.Dir = "testdata/operator"
+	said, err := build.CombinedOutput()
+	require.NoError(t, err, string(said))
+	return operator
 }

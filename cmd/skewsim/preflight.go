@@ -244,7 +244,7 @@ func (f options) request(a *App, from openSource) (r play.Request, err error) {
 // programsOf returns the programs that convert, of which no two convert one kind.
 func programsOf(ctx context.Context, a *App, names []string) (all []play.Program, err error) {
 	for _, name := range names {
-		p, kinds, err := a.Builder().Standing(ctx, name)
+		p, kinds, err := a.Builder().StandIn(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -258,15 +258,14 @@ func programsOf(ctx context.Context, a *App, names []string) (all []play.Program
 	return all, nil
 }
 
-// overlap reports whether two lists may name one kind; an empty one names all. A kind without its group may be that of
-// any group.
+// overlap reports whether two lists may name one kind. A kind without its group may be that of any group.
 func overlap(a, b []string) bool {
 	same := func(x, y string) bool {
 		kind, group, _ := strings.Cut(x, ".")
 		other, otherGroup, _ := strings.Cut(y, ".")
 		return kind == other && (group == otherGroup || group == "" || otherGroup == "")
 	}
-	return len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(x string) bool {
+	return slices.ContainsFunc(a, func(x string) bool {
 		return slices.ContainsFunc(b, func(y string) bool { return same(x, y) })
 	})
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,13 +20,7 @@ import (
 // version is not taken, and the Service of the webhook is named.
 func TestKubernetesPreflightProgram(t *testing.T) {
 	old, new := neighbours.Pair(t)
-	dir := t.TempDir()
-	operator := filepath.Join(dir, "operator")
-	build := exec.Command("go", "build", "-o", operator, ".")
-	build.Dir = "testdata/operator"
-	said, err := build.CombinedOutput()
-	require.NoError(t, err, string(said))
-	source := filepath.Join(dir, "source")
+	operator, source := buildOperator(t), filepath.Join(t.TempDir(), "source")
 	require.NoError(t, os.CopyFS(source, os.DirFS("testdata/operator/old")))
 	widget := func(version, spec string) string {
 		return fmt.Sprintf("apiVersion: operator.example.dev/%s\nkind: Widget\nmetadata: {name: of-%s, namespace: default}\nspec: %s\n", version, version, spec)

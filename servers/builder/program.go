@@ -72,13 +72,18 @@ func (b *Builder) programOf(ctx context.Context, ref servers.Reference, set crd.
 	if err != nil || entry == nil {
 		return nil, fault.ByUser(err)
 	}
+	return b.started(ctx, entry, crd.VersionOf(ref))
+}
+
+// started returns how the program of an entry is started, for a release of a version. What is in a Go module is built.
+func (b *Builder) started(ctx context.Context, entry *program.Entry, version string) (_ *servers.Program, err error) {
 	executable := ""
 	if entry.Module != "" {
-		if executable, err = b.buildProgram(ctx, entry, crd.VersionOf(ref)); err != nil {
+		if executable, err = b.buildProgram(ctx, entry, version); err != nil {
 			return nil, err
 		}
 	}
-	p, err := entry.Program(crd.VersionOf(ref), executable)
+	p, err := entry.Program(version, executable)
 	return &p, fault.ByUser(err)
 }
 
@@ -106,10 +111,10 @@ func (b *Builder) buildProgram(ctx context.Context, entry *program.Entry, versio
 	return built.Path, err
 }
 
-// Standing returns a program that converts the objects of definitions which are a cluster's, and the kinds that it
-// converts, each as Kind or Kind.group; nil: all that a webhook converts. The name is a program file, of which the entry
-// old counts, or auto:MODULE@VERSION. Errors in the name and in the file are of fault.User.
-func (b *Builder) Standing(ctx context.Context, name string) (p *servers.Program, kinds []string, err error) {
+// StandIn returns a program that converts in place of the webhooks that a cluster's definitions name, and the kinds that
+// it converts, each as Kind or Kind.group. The name is a program file, of which the entry old counts, or
+// auto:MODULE@VERSION. Errors in the name and in the file are of fault.User.
+func (b *Builder) StandIn(ctx context.Context, name string) (p *servers.Program, kinds []string, err error) {
 	if name == program.Auto {
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: nothing says which module has the conversions: name it, as in %s:sigs.k8s.io/kueue@v0.15.0", name, name))
 	}
@@ -122,7 +127,10 @@ func (b *Builder) Standing(ctx context.Context, name string) (p *servers.Program
 		if err != nil {
 			return nil, nil, err
 		}
-		return b.generated(ctx, ref, dir, "objects")
+		if p, kinds, err = b.generated(ctx, ref, dir, "objects"); err == nil && len(kinds) == 0 {
+			err = fault.ByUser(fmt.Errorf("%s: nothing in the module says of which group its types are (+groupName): name a program file with its kinds", name))
+		}
+		return p, kinds, err
 	}
 	ref := servers.Reference{Manifests: servers.Manifests{Program: name, ProgramOf: program.Old}}
 	entry, err := b.readProgram(ref)
@@ -133,15 +141,11 @@ func (b *Builder) Standing(ctx context.Context, name string) (p *servers.Program
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: has no entry old: the program that converts today", name))
 	case entry.NeedsServer():
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: $(kubeconfig) is for a program beside one server, and here one program converts for several servers: leave it out, or name a program that runs already by its url", name))
+	case len(entry.Kinds) == 0: // what it cannot convert would look broken
+		return nil, nil, fault.ByUser(fmt.Errorf("%s: kinds is missing: which kinds of the cluster it converts, such as [Widget.example.dev]", name))
 	}
-	executable := ""
-	if entry.Module != "" {
-		if executable, err = b.buildProgram(ctx, entry, ""); err != nil {
-			return nil, nil, err
-		}
-	}
-	of, err := entry.Program("", executable)
-	return &of, entry.Kinds, fault.ByUser(err)
+	p, err = b.started(ctx, entry, "")
+	return p, entry.Kinds, err
 }
 
 // generated builds the conversion webhook of a Go module in a directory, and returns the kinds that it converts. converted

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +32,8 @@ type Found struct {
 // Package is a package with convertible types, or with the hubs that they are converted to.
 type Package struct {
 	Path string // of the import
+	// Group is the API group of its types, as +groupName says; "": nothing says.
+	Group string
 	// Add is the function that adds its types to a scheme: AddToScheme.
 	Add string
 	// Spokes and Hubs are the names of its types.
@@ -39,11 +42,15 @@ type Package struct {
 	imports map[string]bool
 }
 
-// Kinds returns the kinds that the module converts, each once.
+// Kinds returns the kinds that the module converts, each once as Kind.group. Types of a package that does not say of
+// which group it is are left out: a kind of the same name may be another project's.
 func (f Found) Kinds() (names []string) {
 	for _, p := range f.Packages {
-		names = append(names, p.Spokes...)
-		names = append(names, p.Hubs...)
+		for _, kind := range slices.Concat(p.Spokes, p.Hubs) {
+			if p.Group != "" {
+				names = append(names, kind+"."+p.Group)
+			}
+		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -114,6 +121,9 @@ func needed(all []Package) (some []Package) {
 	return some
 }
 
+// groupName matches the marker that says of which API group the types of a package are.
+var groupName = regexp.MustCompile(`(?m)^//\s*\+groupName=(\S+)`)
+
 // inspect reads the files of a package that may declare a hub or a spoke.
 func inspect(dir, importPath string) (Package, error) {
 	p := Package{Path: importPath, imports: map[string]bool{}}
@@ -126,6 +136,9 @@ func inspect(dir, importPath string) (Package, error) {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return p, err
+		}
+		if of := groupName.FindSubmatch(text); of != nil {
+			p.Group = string(of[1])
 		}
 		if !bytes.Contains(text, []byte("Hub")) && !bytes.Contains(text, []byte("SchemeBuilder")) && !bytes.Contains(text, []byte("AddToScheme")) {
 			continue

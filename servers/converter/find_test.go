@@ -16,7 +16,7 @@ func module(t *testing.T, more map[string]string) string {
 	files := map[string]string{
 		"go.mod":                         "module example.dev/op\n\ngo 1.24\n\nrequire sigs.k8s.io/controller-runtime v0.22.4\n",
 		"api/v2/types.go":                "package v2\n\nvar SchemeBuilder = 1\n\nvar AddToScheme = 1\n\ntype Widget struct{}\n\nfunc (*Widget) Hub() {}\n",
-		"internal/v1/types.go":           "package v1\n\nvar SchemeBuilder = 1\n",
+		"internal/v1/types.go":           "// Package v1 has types.\n// +groupName=op.example.dev\npackage v1\n\nvar SchemeBuilder = 1\n",
 		"internal/v1/conversion.go":      "package v1\n\nimport (\n\t\"example.dev/op/api/v2\"\n\t\"sigs.k8s.io/controller-runtime/pkg/conversion\"\n)\n\ntype Widget struct{}\n\nvar _ v2.Widget\n\nfunc (w *Widget) ConvertTo(to conversion.Hub) error { return nil }\n\nfunc (w *Widget) ConvertFrom(from conversion.Hub) error { return nil }\n",
 		"api/other/half.go":              "package other\n\nimport \"sigs.k8s.io/controller-runtime/pkg/conversion\"\n\ntype Half struct{}\n\nfunc (h *Half) ConvertTo(to conversion.Hub) error { return nil }\n",
 		"config/v1/hub.go":               "package v1\n\ntype Config struct{}\n\nfunc (*Config) Hub() {}\n",
@@ -49,6 +49,7 @@ func TestFind(t *testing.T) {
 	assert.Equal(t, []string{"Widget"}, hub.Hubs)
 	assert.Equal(t, []string{"example.dev/op/internal/v1", "SchemeBuilder.AddToScheme"}, []string{spoke.Path, spoke.Add})
 	assert.Equal(t, []string{"Widget"}, spoke.Spokes)
+	assert.Equal(t, []string{"Widget.op.example.dev"}, found.Kinds(), "of the package that says its group")
 
 	main, err := generate(found)
 	require.NoError(t, err)

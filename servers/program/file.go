@@ -65,7 +65,7 @@ type Entry struct {
 	// Converts is the path that ConversionReviews are sent to. Default: /convert.
 	Converts string
 	// Kinds are the kinds whose objects it converts, each as Kind or Kind.group, where definitions
-	// are a cluster's and not its own: in a preflight. Default: all that a webhook converts.
+	// are a cluster's and not its own: required in a preflight, and elsewhere not read.
 	Kinds []string
 
 	file   string

@@ -15,13 +15,13 @@ type Program struct {
 	// URL is where it converts, on loopback, and CA the authority of its certificate, in PEM.
 	URL string
 	CA  []byte
-	// Kinds are the kinds that it converts, each as Kind or Kind.group; nil: all.
+	// Kinds are the kinds that it converts, each as Kind or Kind.group.
 	Kinds []string
 }
 
 // Converts reports whether the program converts a kind.
 func (p Program) Converts(group, kind string) bool {
-	return len(p.Kinds) == 0 || slices.Contains(p.Kinds, kind) || slices.Contains(p.Kinds, kind+"."+group)
+	return slices.Contains(p.Kinds, kind) || slices.Contains(p.Kinds, kind+"."+group)
 }
 
 // Replaced is the reason of a definition whose webhook is a program.

@@ -46,8 +46,8 @@ type Taken struct {
 	Beside map[string][]byte
 	// Webhooks are the configurations of admission webhooks, which stay out of the copy.
 	Webhooks []Webhooks
-	// Programs has the kinds that a program converts, each as group and kind.
-	Programs map[string]bool
+	// ConvertedKinds are the kinds that a program converts, each as group and kind.
+	ConvertedKinds map[string]bool
 	// Unread are the objects that nobody can read without keys.
 	Unread []Unread
 }
@@ -111,10 +111,10 @@ func (b *batch) alone(o cluster.Object) (kept []byte, changed bool) {
 func (t *Taken) convert(definition cluster.Object) {
 	t.Source.Converted = append(t.Source.Converted, definition.Kind+" "+definition.Name)
 	for name := range defined(definition) {
-		if t.Programs == nil {
-			t.Programs = map[string]bool{}
+		if t.ConvertedKinds == nil {
+			t.ConvertedKinds = map[string]bool{}
 		}
-		t.Programs[name] = true
+		t.ConvertedKinds[name] = true
 	}
 }
 

@@ -35,7 +35,7 @@ func (s *session) fill(ctx context.Context, h *hop, from Source, at string) (rev
 	}
 	source := &s.result.Source
 	*source = s.taken.Source
-	if len(s.programs) > 0 && len(s.taken.Programs) == 0 {
+	if len(s.programs) > 0 && len(s.taken.ConvertedKinds) == 0 {
 		source.Skipped = append(source.Skipped, "webhooks: no definition of the source names one for a kind that they may convert")
 	}
 	source.FlagsTaken, source.FlagsLeft = s.request.Account.Lines()

@@ -170,9 +170,9 @@ func (s *session) first() term.Role {
 func (h *hop) forms(role term.Role) reading.Forms {
 	old := reading.FormsOf(h.published[term.Old], h.published[term.New])
 	if role == term.Old {
-		return old.Convert(h.taken.Programs)
+		return old.Convert(h.taken.ConvertedKinds)
 	}
-	return reading.FormsLike(old, h.published[term.New], h.published[term.Old]).Convert(h.taken.Programs)
+	return reading.FormsLike(old, h.published[term.New], h.published[term.Old]).Convert(h.taken.ConvertedKinds)
 }
 
 // open starts an etcd on a copy of a store.

@@ -75,7 +75,7 @@ type Request struct {
 // Program is a program that stands in for the conversion webhooks of definitions.
 type Program struct {
 	servers.Program
-	// Kinds are the kinds that it converts, each as Kind or Kind.group; nil: all that a webhook converts.
+	// Kinds are the kinds that it converts, each as Kind or Kind.group.
 	Kinds []string
 }
 
@@ -162,7 +162,7 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 
 // startPrograms starts the programs that convert, before any server asks them. close ends those that started.
 func (s *session) startPrograms(ctx context.Context) (close func() error, err error) {
-	var running []*crd.Standing
+	var running []*crd.StandIn
 	close = func() (err error) {
 		for _, p := range running {
 			err = errors.Join(err, p.Close())
@@ -174,7 +174,7 @@ func (s *session) startPrograms(ctx context.Context) (close func() error, err er
 			return close, err
 		}
 		name := fmt.Sprintf("program-%d", i+1)
-		r, err := crd.Stand(ctx, p.Program, name, filepath.Join(s.scratch, name), s.logs)
+		r, err := crd.StartStandIn(ctx, p.Program, name, filepath.Join(s.scratch, name), s.logs)
 		if err != nil {
 			return close, err
 		}
