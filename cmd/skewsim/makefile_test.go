@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestMakeNeedsGo(t *testing.T) {
 		}{
 			"none":    {filepath.Join(dir, "none"), "install it from https://go.dev/dl", true},
 			"too old": {program("old", "echo '"+old+"' >&2; exit 1"), "GOTOOLCHAIN=auto", true},
-			"fitting": {program("fits", "exit 0"), "", false},
+			"fitting": {program("fits", `echo "$2"`), "", false},
 		} {
 			command := exec.Command("make", "-C", "../..", target, "GO="+c.program)
 			command.Env = append(os.Environ(), "MAKEFLAGS=")
@@ -65,4 +66,31 @@ func TestUpdateNamesPackages(t *testing.T) {
 		return err
 	}))
 	assert.ElementsMatch(t, want, strings.Fields(string(expanded)))
+}
+
+// TestToolsAreCountedAnew: Go would keep the result of a test that runs go, git or make, whatever these read; make test
+// counts the packages of such tests anew.
+func TestToolsAreCountedAnew(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	require.NoError(t, err)
+	line := regexp.MustCompile(`(?m)^run_tools = (.*)$`).FindStringSubmatch(string(makefile))
+	require.NotNil(t, line)
+	counted := strings.Fields(line[1])
+	runs := regexp.MustCompile(`exec\.Command(Context)?\(([^",]*, )?"(go|git|make)"`)
+	above := regexp.MustCompile(`func Test(Frobber|Kubernetes|Pages|Nightly|Race)`) // such tests have a make target of their own
+	require.NoError(t, filepath.WalkDir("../..", func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(at, "_test.go") || strings.Contains(at, "/testdata/") {
+			return err
+		}
+		text, err := os.ReadFile(at)
+		dir := "./" + filepath.ToSlash(strings.TrimPrefix(filepath.Dir(at), "../../"))
+		if runs.Match(text) && !above.Match(text) {
+			named := slices.ContainsFunc(counted, func(c string) bool {
+				under, all := strings.CutSuffix(c, "/...")
+				return c == dir || all && strings.HasPrefix(dir, under+"/")
+			})
+			assert.True(t, named, "%s: its folder is not in run_tools", at)
+		}
+		return err
+	}))
 }

@@ -191,7 +191,7 @@ func TestMarkdownIsShort(t *testing.T) {
 	r := fixture(2)
 	h := r.Hops[1]
 	h.Findings = nil
-	for i := range 3000 {
+	for i := range 600 {
 		f := stories()[i%10]
 		f.Name, f.Message = fmt.Sprint(i), fmt.Sprintf("a long message %d %s", i, strings.Repeat("word ", 40))
 		h.Findings = append(h.Findings, f)

@@ -15,7 +15,7 @@ type Tier string
 const (
 	// Smoke needs Frobber and nothing else. `make test` runs it with the unit tests.
 	Smoke Tier = "smoke"
-	// Frobber plays scenarios and mutants of Frobber.
+	// Frobber plays scenarios and mutants of Frobber, and compiles small programs.
 	Frobber Tier = "frobber"
 	// Race plays Frobber in a test binary that was built with -race.
 	Race Tier = "race"

@@ -123,9 +123,9 @@ func TestSmokeBuildsOnce(t *testing.T) {
 	}
 }
 
-// TestSmokeMoreFiles: a program may have more than one file; each influences the build.
-func TestSmokeMoreFiles(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+// TestFrobberMoreFiles: a program may have more than one file; each influences the build.
+func TestFrobberMoreFiles(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c := open(t)
 	r := recipe("v1", new(atomic.Int32))
 	r.Main = "package main\n\nfunc main() { println(word) }\n"
@@ -142,8 +142,8 @@ func TestSmokeMoreFiles(t *testing.T) {
 	}
 }
 
-func TestSmokeFilesArePrivate(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberFilesArePrivate(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c := open(t)
 	get(t, c, recipe("v1", new(atomic.Int32)), nil)
 	seen := 0
@@ -162,8 +162,8 @@ func TestSmokeFilesArePrivate(t *testing.T) {
 	}
 }
 
-func TestSmokeDamagedEntriesAreBuiltAnew(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberDamagedEntriesAreBuiltAnew(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	for _, c := range []struct {
 		name   string
 		damage func(b build.Built) error
@@ -220,9 +220,9 @@ func flip(b build.Built) error {
 	return os.WriteFile(b.Path, text, 0o700)
 }
 
-// TestSmokeOneBuildAtATime: of several callers one builds, and the others wait and report that.
-func TestSmokeOneBuildAtATime(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+// TestFrobberOneBuildAtATime: of several callers one builds, and the others wait and report that.
+func TestFrobberOneBuildAtATime(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c, resolved := open(t), new(atomic.Int32)
 	started, waiting := make(chan struct{}), make(chan struct{})
 	slow := recipe("v1", resolved)
@@ -248,8 +248,8 @@ func TestSmokeOneBuildAtATime(t *testing.T) {
 }
 
 // Another version does not wait.
-func TestSmokeDifferentVersionsDoNotWait(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberDifferentVersionsDoNotWait(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c, resolved := open(t), new(atomic.Int32)
 	outer := recipe("v1", resolved)
 	resolve := outer.Resolve
@@ -282,8 +282,8 @@ func TestSmokeDifferentVersionsDoNotWait(t *testing.T) {
 	}
 }
 
-func TestSmokeInterruptedBuildLeavesNothing(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberInterruptedBuildLeavesNothing(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	for _, when := range []string{"resolving", "compiling"} {
 		t.Run(when, func(t *testing.T) {
 			c := open(t)
@@ -305,8 +305,8 @@ func TestSmokeInterruptedBuildLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestSmokeInterruptedWait(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberInterruptedWait(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c := open(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	d := &diary{on: func(string) { cancel(errors.New("interrupted")) }}
@@ -334,10 +334,10 @@ func TestNoCache(t *testing.T) {
 	}
 }
 
-// TestSmokeHas: Has reports only what Get would return without a build, and nothing of another
+// TestFrobberHas: Has reports only what Get would return without a build, and nothing of another
 // recipe, or damaged.
-func TestSmokeHas(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberHas(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c := open(t)
 	r := recipe("v1", new(atomic.Int32))
 	has := func(r build.Recipe, want bool, why string) {

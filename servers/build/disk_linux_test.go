@@ -34,10 +34,10 @@ func remount(t *testing.T, dir string, flags uintptr, options string) {
 	require.NoError(t, syscall.Mount("skewsim-test", dir, "tmpfs", syscall.MS_REMOUNT|flags, options))
 }
 
-// TestSmokeFullDisk: a disk that fills up during a build is reported, whichever step fails;
+// TestFrobberFullDisk: a disk that fills up during a build is reported, whichever step fails;
 // nothing of the build stays, and with more space the build succeeds.
-func TestSmokeFullDisk(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberFullDisk(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	for name, size := range map[string]string{"while compiling": "256k", "before the first file": "8k"} {
 		t.Run(name, func(t *testing.T) {
 			dir := disk(t, size)
@@ -56,10 +56,10 @@ func TestSmokeFullDisk(t *testing.T) {
 	}
 }
 
-// TestSmokeReadOnlyCache: a read-only cache returns its builds; a missing build, or a missing
+// TestFrobberReadOnlyCache: a read-only cache returns its builds; a missing build, or a missing
 // cache, is an error with the reason.
-func TestSmokeReadOnlyCache(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberReadOnlyCache(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	dir := disk(t, "64m")
 	c, err := build.OpenCache(filepath.Join(dir, "cache"))
 	require.NoError(t, err)

@@ -26,8 +26,8 @@ func built(t *testing.T, main, mod string) error {
 	return err
 }
 
-func TestSmokeBuildErrors(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberBuildErrors(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	const mod = "module hello\n\ngo 1.24\n"
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("GOTOOLCHAIN", "local")

@@ -68,8 +68,8 @@ func other(t *testing.T, c *build.Cache) *exec.Cmd {
 
 // A build in another process is waited for. When that process is killed, its
 // lock is free, what it left is removed, and the build is done here.
-func TestSmokeBuilderThatDies(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberBuilderThatDies(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c, resolved := open(t), new(atomic.Int32)
 	builder := other(t, c)
 	if left := entries(t, c); len(left) != 1 || !strings.Contains(left[0], ".tmp-") {
@@ -92,8 +92,8 @@ func TestSmokeBuilderThatDies(t *testing.T) {
 
 // What builds of other programs left is removed too, but not from under a
 // build that still runs.
-func TestSmokeSweepSparesTheLiving(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberSweepSparesTheLiving(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c := open(t)
 	other(t, c)
 	living := entries(t, c)
@@ -111,8 +111,8 @@ func TestSmokeSweepSparesTheLiving(t *testing.T) {
 }
 
 // What another process builds is not pruned, nor is its lock; after its death both are.
-func TestSmokePruneSparesTheLiving(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberPruneSparesTheLiving(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c := open(t)
 	builder := other(t, c)
 	living := entries(t, c)

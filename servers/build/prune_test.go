@@ -64,8 +64,8 @@ func names(all []build.Pruned) (told []string) {
 	return told
 }
 
-func TestSmokePruneChooses(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberPruneChooses(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	dir, now := filepath.Join(t.TempDir(), "cache"), time.Now()
 	built := aged(t, dir, now, "v1", "v2", "v3", "v4") // 4, 3, 2 and 1 days ago
 	c, err := build.OpenCache(dir)
@@ -104,10 +104,10 @@ func TestSmokePruneChooses(t *testing.T) {
 	assert.Empty(t, again)
 }
 
-// TestSmokePruneSparesWhatIsInUse: an entry that Get returned stays while its cache is open,
+// TestFrobberPruneSparesWhatIsInUse: an entry that Get returned stays while its cache is open,
 // and can be pruned afterwards.
-func TestSmokePruneSparesWhatIsInUse(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberPruneSparesWhatIsInUse(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c := open(t)
 	b := get(t, c, recipe("v1", new(atomic.Int32)), nil)
 	other, err := build.OpenCache(c.Dir())
@@ -132,9 +132,9 @@ func TestSmokePruneSparesWhatIsInUse(t *testing.T) {
 	assert.Equal(t, []string{"-v1"}, names(all))
 }
 
-// TestSmokePruneLeftovers: leftovers are always removed; other files stay.
-func TestSmokePruneLeftovers(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+// TestFrobberPruneLeftovers: leftovers are always removed; other files stay.
+func TestFrobberPruneLeftovers(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c := open(t)
 	b := get(t, c, recipe("v1", new(atomic.Int32)), nil)
 	place := func(name string) string { return filepath.Join(c.Dir(), "builds", name) }
@@ -164,9 +164,9 @@ func TestSmokePruneLeftovers(t *testing.T) {
 	assert.FileExists(t, filepath.Join(probes, "new.json"))
 }
 
-// TestSmokeLastUse: each use is recorded, and List shows it.
-func TestSmokeLastUse(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+// TestFrobberLastUse: each use is recorded, and List shows it.
+func TestFrobberLastUse(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	dir, now := filepath.Join(t.TempDir(), "cache"), time.Now()
 	b := aged(t, dir, now, "v1")[0]
 	c, err := build.OpenCache(dir)
@@ -184,10 +184,10 @@ func TestSmokeLastUse(t *testing.T) {
 	assert.Equal(t, all[0].At, all[0].Used, "of what was built before uses were noted")
 }
 
-// TestSmokePruneDamaged: an entry whose executable has another size than recorded is marked as
+// TestFrobberPruneDamaged: an entry whose executable has another size than recorded is marked as
 // damaged and removed, unless it is in use; undamaged ones stay.
-func TestSmokePruneDamaged(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberPruneDamaged(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	dir, now := t.TempDir(), time.Now()
 	built := aged(t, dir, now, "v1", "v2")
 	require.NoError(t, os.Truncate(built[1].Path, built[1].Size/2))
@@ -209,10 +209,10 @@ func TestSmokePruneDamaged(t *testing.T) {
 	assert.NoFileExists(t, built[1].Path)
 }
 
-// TestSmokePruneInsteadOfWhatIsInUse: if a build that was selected for its size is in use,
+// TestFrobberPruneInsteadOfWhatIsInUse: if a build that was selected for its size is in use,
 // damaged or not, the next one is removed instead.
-func TestSmokePruneInsteadOfWhatIsInUse(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberPruneInsteadOfWhatIsInUse(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	for name, c := range map[string]struct {
 		used, damaged bool
 		want          []string
@@ -249,10 +249,10 @@ func TestSmokePruneInsteadOfWhatIsInUse(t *testing.T) {
 	}
 }
 
-// TestSmokePruneSparesDamagedInUse: a server may still run an executable that was damaged
+// TestFrobberPruneSparesDamagedInUse: a server may still run an executable that was damaged
 // later.
-func TestSmokePruneSparesDamagedInUse(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberPruneSparesDamagedInUse(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c := open(t)
 	b := get(t, c, recipe("v1", new(atomic.Int32)), nil)
 	require.NoError(t, os.Truncate(b.Path, b.Size/2))

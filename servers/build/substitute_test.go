@@ -109,10 +109,10 @@ func pinned(goMod string) build.Recipe {
 	}
 }
 
-// TestSmokeSubstituted: a withheld version is replaced by the nearest later one that is served;
+// TestFrobberSubstituted: a withheld version is replaced by the nearest later one that is served;
 // the build lists it, and modules that change as a result.
-func TestSmokeSubstituted(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberSubstituted(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	requires := map[string]string{
 		"example.org/left@v1.0.0": "", "example.org/left@v1.0.1": "require example.org/right v1.0.3\n", "example.org/left@v1.1.0": "",
 		"example.org/right@v1.0.0": "", "example.org/right@v1.0.1-rc.1": "", "example.org/right@v1.0.2": "", "example.org/right@v1.0.3": "", "example.org/right@v1.1.0": "",
@@ -151,10 +151,10 @@ func TestSmokeSubstituted(t *testing.T) {
 	}
 }
 
-// TestSmokeSubstitutedIsAnother: a build with substituted modules is not used if substitution
+// TestFrobberSubstitutedIsAnother: a build with substituted modules is not used if substitution
 // is forbidden, and is replaced by the exact one.
-func TestSmokeSubstitutedIsAnother(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberSubstitutedIsAnother(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	requires := map[string]string{"example.org/left@v1.0.0": "", "example.org/right@v1.0.0": "", "example.org/right@v1.0.1": ""}
 	(&shelf{requires: requires, withheld: []string{"example.org/right@v1.0.0"}}).start(t)
 	dir := t.TempDir()
@@ -179,9 +179,9 @@ func TestSmokeSubstitutedIsAnother(t *testing.T) {
 	assert.Equal(t, built, get(t, inexact, pinned(""), nil))
 }
 
-// TestSmokeNothingStandsIn: the error says which module is not available.
-func TestSmokeNothingStandsIn(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+// TestFrobberNothingStandsIn: the error says which module is not available.
+func TestFrobberNothingStandsIn(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	requires := map[string]string{
 		"example.org/left@v1.0.0": "", "example.org/left@v1.1.0": "", "example.org/right@v1.0.0": "", "example.org/right@v0.9.0": "",
 	}
@@ -203,10 +203,10 @@ func TestSmokeNothingStandsIn(t *testing.T) {
 	}
 }
 
-// TestSmokeUnfit: a program that does not compile with substituted modules is unavailable; a
+// TestFrobberUnfit: a program that does not compile with substituted modules is unavailable; a
 // program that does not compile without them is wrong.
-func TestSmokeUnfit(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberUnfit(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	requires := map[string]string{"example.org/left@v1.0.0": "", "example.org/right@v1.0.0": "", "example.org/right@v1.0.1": ""}
 	for _, c := range []struct {
 		withheld, bare, says string

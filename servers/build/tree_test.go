@@ -56,10 +56,10 @@ func prints(t *testing.T, c *build.Cache, r build.Recipe) string {
 	return string(out)
 }
 
-// TestSmokeTrees: a tree is built with its vendor directory, its go.work and its replacements,
+// TestFrobberTrees: a tree is built with its vendor directory, its go.work and its replacements,
 // and with nothing of the folders above the cache.
-func TestSmokeTrees(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberTrees(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	t.Setenv("GOPROXY", "off")
 	const leaf = "package leaf\n\nconst Name = \"leaf\"\n"
 	for _, each := range []struct {
@@ -101,10 +101,10 @@ func TestSmokeTrees(t *testing.T) {
 	assert.Empty(t, entries(t, c))
 }
 
-// TestSmokeTreeKeys: only the digest determines whether a tree is rebuilt; a recipe without a
+// TestFrobberTreeKeys: only the digest determines whether a tree is rebuilt; a recipe without a
 // tree has another key.
-func TestSmokeTreeKeys(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberTreeKeys(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	folder, c := t.TempDir(), open(t)
 	plant(t, folder, map[string]string{"go.mod": "module tree.invalid\n\ngo 1.24\n", "cmd/hello/main.go": "package main\n\nvar stamp = \"\"\n\nfunc main() { println(1, stamp) }\n"})
 	assert.Equal(t, "1 stamped\n", prints(t, c, grown(folder, "one")))
@@ -121,10 +121,10 @@ func TestSmokeTreeKeys(t *testing.T) {
 	assert.Equal(t, map[string]int{"source:" + folder: 2, "": 1}, references)
 }
 
-// TestSmokeProgramInATree: Main and Files form a package in the tree, which can import the
+// TestFrobberProgramInATree: Main and Files form a package in the tree, which can import the
 // tree's packages.
-func TestSmokeProgramInATree(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberProgramInATree(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	folder := t.TempDir()
 	plant(t, folder, map[string]string{"go.mod": "module tree.invalid\n\ngo 1.24\n", "leaf/leaf.go": "package leaf\n\nconst Name = \"mine\"\n"})
 	r := grown(folder, "one")
@@ -135,8 +135,8 @@ func TestSmokeProgramInATree(t *testing.T) {
 	assert.NoDirExists(t, filepath.Join(folder, "guest"))
 }
 
-func TestSmokeTreeThatChanges(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberTreeThatChanges(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	c, r := open(t), grown(t.TempDir(), "one")
 	r.Tree.Copy = func(context.Context, string) error { return errors.New("x.go changed while it was copied") }
 	_, err := c.Get(t.Context(), r, nil)

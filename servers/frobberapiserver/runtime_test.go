@@ -106,8 +106,8 @@ func newRuntime(dir, logs string) (servers.Runtime, error) {
 	return apiserver.New(apiserver.Config{Components: []apiserver.Component{frobberapiserver.Component()}, Dir: dir, LogDir: logs})
 }
 
-// TestSmokeRuntime runs the tests of servers.Runtime with real reference servers.
-func TestSmokeRuntime(t *testing.T) {
+// TestFrobberRuntime runs the tests of servers.Runtime with real reference servers.
+func TestFrobberRuntime(t *testing.T) {
 	built(t)
 	serverstest.Run(t, subject(get(t, "1.1"), newRuntime))
 }
@@ -178,8 +178,8 @@ func TestSmokeReleases(t *testing.T) {
 	}
 }
 
-// TestSmokeTwoReleasesTogether: two releases run at the same time on one store.
-func TestSmokeTwoReleasesTogether(t *testing.T) {
+// TestFrobberTwoReleasesTogether: two releases run at the same time on one store.
+func TestFrobberTwoReleasesTogether(t *testing.T) {
 	built(t)
 	dir := t.TempDir()
 	runtime, err := newRuntime(filepath.Join(dir, "run"), filepath.Join(dir, "logs"))
@@ -195,8 +195,8 @@ func TestSmokeTwoReleasesTogether(t *testing.T) {
 	}
 }
 
-// TestSmokeOptionsThatEndTheServer: the server's error for refused options reaches the user.
-func TestSmokeOptionsThatEndTheServer(t *testing.T) {
+// TestFrobberOptionsThatEndTheServer: the server's error for refused options reaches the user.
+func TestFrobberOptionsThatEndTheServer(t *testing.T) {
 	built(t)
 	dir := t.TempDir()
 	runtime, err := newRuntime(filepath.Join(dir, "run"), filepath.Join(dir, "logs"))

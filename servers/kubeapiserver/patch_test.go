@@ -89,10 +89,10 @@ func (o offered) start(t *testing.T) {
 	t.Setenv("GOSUMDB", "off")         // which knows nothing of this proxy
 }
 
-// TestSmokeAnotherPatch: if a release is not available, Prefer uses another patch of its minor,
+// TestFrobberAnotherPatch: if a release is not available, Prefer uses another patch of its minor,
 // and reports it. An available release is used.
-func TestSmokeAnotherPatch(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberAnotherPatch(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	o := offered{"v1.35.4", "v1.36.0", "v1.36.1", "v1.36.2-rc.0"}
 	for _, c := range []struct{ name, first, asked, version, instead string }{
 		{"there", "", "v1.36.0", "v1.36.0", ""},
@@ -122,9 +122,9 @@ func TestSmokeAnotherPatch(t *testing.T) {
 	}
 }
 
-// TestSmokeAnotherPatchOffered: cached builds do not influence which patch is used.
-func TestSmokeAnotherPatchOffered(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+// TestFrobberAnotherPatchOffered: cached builds do not influence which patch is used.
+func TestFrobberAnotherPatchOffered(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	offered{"v1.36.0", "v1.36.1"}.start(t)
 	cache, err := build.OpenCache(t.TempDir())
 	require.NoError(t, err)

@@ -74,12 +74,12 @@ func TestFlips(t *testing.T) {
 	etcd := take(t, history(t, true))
 	r := rand.New(rand.NewPCG(1, 2))
 	dir := t.TempDir()
-	for i := range 40 {
+	for i := range 16 {
 		_, err := outcome(t, dir, flipped(r, etcd.saved, i))
 		assert.True(t, fault.Is(err, fault.User), "flip %d: %v", i, err)
 	}
 	packed := zipped(t, etcd.saved)
-	for i := range 20 {
+	for i := range 8 {
 		got, err := outcome(t, dir, flipped(r, packed, i))
 		if err == nil { // a bit of gzip's header, such as its time
 			assert.Equal(t, etcd.values["/registry/last"], got["/registry/last"])
@@ -87,7 +87,7 @@ func TestFlips(t *testing.T) {
 	}
 	refused := 0
 	plain := etcd.saved[:len(etcd.saved)-hashBytes]
-	for i := range 400 {
+	for i := range 120 {
 		changed := flipped(r, plain, i)
 		if _, err := outcome(t, dir, changed); err != nil {
 			assert.True(t, fault.Is(err, fault.User), "flip %d: %v", i, err)
@@ -97,9 +97,9 @@ func TestFlips(t *testing.T) {
 			assert.Empty(t, ownCheck(t, changed), "flip %d", i)
 		}
 	}
-	t.Logf("%d of 400 refused", refused)
-	assert.Greater(t, refused, 3) // most pages are free, or the middle of a value; how many are free depends on when etcd wrote
-	assert.Less(t, refused, 400)
+	t.Logf("%d of 120 refused", refused)
+	assert.Positive(t, refused) // most pages are free, or the middle of a value; how many are free depends on when etcd wrote
+	assert.Less(t, refused, 120)
 }
 
 // ownCheck returns what bbolt's own check reports. It is safe only for what checkPages passes.

@@ -36,10 +36,10 @@ func TestFails(t *testing.T) {
 }
 `
 
-// TestSmokeExampleCompiles: the example's module fits this one, its go.mod and go.sum are
+// TestFrobberExampleCompiles: the example's module fits this one, its go.mod and go.sum are
 // complete, and nothing is downloaded for it that this module does not need.
-func TestSmokeExampleCompiles(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberExampleCompiles(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	module := copyExample(t)
 	for _, command := range [][]string{{"GOWORK=off", "list", "-deps", "-test", "./..."}, {"GOWORK=" + filepath.Join(module, "go.work"), "vet", "./..."}} {
 		c := exec.Command("go", command[1:]...)

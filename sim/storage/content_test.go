@@ -194,7 +194,8 @@ func hostile(t testing.TB) map[string][]byte {
 // TestHostile holds what a hostile value may take: no more than some hundred
 // MiB, garbage included, and an answer.
 func TestHostile(t *testing.T) {
-	for name, value := range hostile(t) {
+	values := hostile(t)
+	for name, value := range values {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		c := storage.Read(value)
@@ -207,7 +208,7 @@ func TestHostile(t *testing.T) {
 		"deep envelopes": "it is nested deeper than 64: what is further down is left as bytes",
 		"many below":     "it has more than 262144 fields: some are left as bytes",
 	} {
-		assert.Equal(t, want, storage.Read(hostile(t)[name]).Unread, name)
+		assert.Equal(t, want, storage.Read(values[name]).Unread, name)
 	}
 }
 

@@ -65,8 +65,8 @@ func moduleOf(t *testing.T, files map[string]string) {
 
 // Tests kill the mutants whose place they assert, and not an equivalent one; the tree stays as
 // it was, and the shards together are the whole.
-func TestSmokeMutate(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberMutate(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	moduleOf(t, map[string]string{"a.go": code, "a_test.go": tests})
 	for _, shard := range []string{"1/2", "2/2"} {
 		require.NoError(t, command([]string{"-shard", shard, "-out", "reports", "-least", "3s", "."}))
@@ -109,8 +109,8 @@ func TestSmokeMutate(t *testing.T) {
 }
 
 // Tests that fail with no mutant say nothing: the run ends.
-func TestSmokeMutateFailingTests(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberMutateFailingTests(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	moduleOf(t, map[string]string{"a.go": code, "a_test.go": tests + "\nfunc TestFails(t *testing.T) { t.Fatal() }\n"})
 	assert.ErrorContains(t, command([]string{"."}), "TestFails")
 	assert.NoError(t, command([]string{"-skip", "Fails", "-sample", "1", "."}))
@@ -149,8 +149,8 @@ func TestChoose(t *testing.T) {
 
 // The tests of a package, and of those that it imports from below it, are tried on the mutants of
 // all of these, but not on those of packages that it does not import.
-func TestSmokeMutateBelow(t *testing.T) {
-	tiers.Need(t, tiers.Smoke)
+func TestFrobberMutateBelow(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
 	moduleOf(t, map[string]string{
 		"a.go":          "package a\n\nimport \"example.test/a/b/c\"\n\nfunc Twice(n int) int { return c.Twice(n) }\n",
 		"a_test.go":     "package a\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Fatal(\"not twice\")\n\t}\n}\n",
