@@ -32,6 +32,13 @@ func DefaultJourney() []term.Rollout {
 	return []term.Rollout{term.Upgrade, term.Rollback, term.Upgrade}
 }
 
+// ProgramJourney is the default where releases have programs: what users of an operator really go
+// through. After the upgrade its program goes back alone, then the definitions too; then the program
+// is new on old definitions, until those follow.
+func ProgramJourney() []term.Rollout {
+	return []term.Rollout{term.Upgrade, term.ProgramRollback, term.Rollback, term.Forgotten, term.Upgrade}
+}
+
 // ApplyDefaults fills in what the file leaves out, except at and read: only the plan knows at
 // which stages a line can be played.
 func ApplyDefaults(s *Scenario) {
@@ -46,6 +53,9 @@ func ApplyDefaults(s *Scenario) {
 	}
 	if len(s.Journey) == 0 {
 		s.Journey = DefaultJourney()
+		if s.Releases.Programs != "" {
+			s.Journey = ProgramJourney()
+		}
 	}
 	for i := range s.Play {
 		applyLineDefaults(&s.Play[i])

@@ -107,7 +107,7 @@ func TestDocumentedKeys(t *testing.T) {
 			assert.True(t, named.Match(text), "key %s is not in the reference", key)
 		}
 	}
-	for _, stage := range scenarios.StageNames(journey(3), 2) {
+	for _, stage := range scenarios.StageNames(journey(3), 2, false) {
 		assert.Contains(t, string(text), "`"+stage+"`")
 	}
 }

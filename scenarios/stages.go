@@ -23,24 +23,61 @@ func ReplicaNames(replicas int) []string {
 // StageNames returns the names of a journey's stages, in order. With two replicas the default
 // journey has old, upgrading 1/2, new, rolling-back 1/2, rolled-back, re-upgrading 1/2 and
 // re-upgraded. There is no part n/n, because the stage ends when the last replica of a roll-out
-// is replaced; with one replica there are no parts at all. A journey that begins with a
+// is replaced; with one replica there are no such parts at all. A journey that begins with a
 // rollback, as a leg on a chain's way back does, begins at new. A journey that halts ends with
-// the last part of its roll-out.
-func StageNames(journey []term.Rollout, replicas int) []string {
+// the last part of its roll-out. Where releases have programs, an upgrade has two parts more
+// before new: upgrading definitions, and upgrading absent; see InParts.
+func StageNames(journey []term.Rollout, replicas int, programs bool) []string {
 	names := []string{string(Begins(journey))}
-	for leg := range journey {
-		if journey[leg] == term.Halt {
+	for leg, rollout := range journey {
+		if rollout == term.Halt {
 			continue
 		}
 		during, after := legNames(journey, leg)
-		for k := 1; k < replicas; k++ {
-			names = append(names, fmt.Sprintf("%s %d/%d", during, k, replicas))
+		if MovesServers(rollout) {
+			for k := 1; k < replicas; k++ {
+				names = append(names, fmt.Sprintf("%s %d/%d", during, k, replicas))
+			}
+		}
+		if programs && InParts(journey, leg) {
+			names = append(names, during+" definitions", during+" absent")
 		}
 		if !Halts(journey, leg) {
 			names = append(names, after)
 		}
 	}
 	return names
+}
+
+// MovesServers reports whether a roll-out replaces servers, and with them the definitions.
+func MovesServers(rollout term.Rollout) bool {
+	return rollout == term.Upgrade || rollout == term.Rollback
+}
+
+// InParts reports whether, where releases have programs, a leg is an upgrade in parts: first all
+// definitions are new while the old program still runs, then no program runs. An upgrade whose
+// program is new already has no such parts, nor has one that halts.
+func InParts(journey []term.Rollout, leg int) bool {
+	return journey[leg] == term.Upgrade && ProgramBefore(journey, leg) == term.Old && !Halts(journey, leg)
+}
+
+// ProgramBefore returns the release whose program runs when a leg begins.
+func ProgramBefore(journey []term.Rollout, leg int) term.Role {
+	runs := Begins(journey)
+	for _, rollout := range journey[:leg] {
+		switch rollout {
+		case term.Upgrade, term.Forgotten:
+			runs = term.New
+		case term.Rollback, term.ProgramRollback:
+			runs = term.Old
+		}
+	}
+	return runs
+}
+
+// MovesPrograms reports whether a journey has a leg that is only for releases with programs.
+func MovesPrograms(journey []term.Rollout) bool {
+	return slices.Contains(journey, term.ProgramRollback) || slices.Contains(journey, term.Forgotten)
 }
 
 // Halts reports whether a roll-out, by its place in the journey, stops before its last replica
@@ -57,14 +94,19 @@ func Begins(journey []term.Rollout) term.Role {
 	return term.Old
 }
 
+// legWords are what a leg's stage is called, the stage that it leads to, and that stage when the leg
+// is not the first of its kind.
+var legWords = map[term.Rollout]struct{ during, after, again string }{
+	term.Upgrade:         {"upgrading", string(term.New), "upgraded"},
+	term.Rollback:        {"rolling-back", "rolled-back", "rolled-back"},
+	term.ProgramRollback: {"rolling-back-program", "program-rolled-back", "program-rolled-back"},
+	term.Forgotten:       {"forgetting", "forgotten", "forgotten"},
+}
+
 // legNames returns the name of a leg's stage and of the stage it leads to. The second leg of a
 // kind has the prefix re-; later legs are numbered.
 func legNames(journey []term.Rollout, leg int) (during, after string) {
-	during, after = "upgrading", string(term.New)
-	again := "upgraded"
-	if journey[leg] == term.Rollback {
-		during, after, again = "rolling-back", "rolled-back", "rolled-back"
-	}
+	words := legWords[journey[leg]]
 	times := 0 // how many earlier legs are of the same kind
 	for _, before := range journey[:leg] {
 		if before == journey[leg] {
@@ -73,11 +115,11 @@ func legNames(journey []term.Rollout, leg int) (during, after string) {
 	}
 	switch times {
 	case 0:
-		return during, after
+		return words.during, words.after
 	case 1:
-		return "re-" + during, "re-" + again
+		return "re-" + words.during, "re-" + words.again
 	}
-	return fmt.Sprintf("re-%s-%d", during, times), fmt.Sprintf("re-%s-%d", again, times)
+	return fmt.Sprintf("re-%s-%d", words.during, times), fmt.Sprintf("re-%s-%d", words.again, times)
 }
 
 // MatchStages returns the stages that a word of at means: the stage of that name, each part of

@@ -18,33 +18,33 @@ func journey(legs int) []term.Rollout {
 func TestStageNames(t *testing.T) {
 	assert.Equal(t, []string{
 		"old", "upgrading 1/2", "new", "rolling-back 1/2", "rolled-back", "re-upgrading 1/2", "re-upgraded",
-	}, scenarios.StageNames(journey(3), 2))
+	}, scenarios.StageNames(journey(3), 2, false))
 	assert.Equal(t, []string{
 		"old", "upgrading 1/3", "upgrading 2/3", "new",
-	}, scenarios.StageNames(journey(1), 3))
+	}, scenarios.StageNames(journey(1), 3, false))
 	assert.Equal(t, []string{
 		"old", "new", "rolled-back", "re-upgraded", "re-rolled-back",
 		"re-upgraded-2", "re-rolled-back-2", "re-upgraded-3",
-	}, scenarios.StageNames(journey(7), 1))
+	}, scenarios.StageNames(journey(7), 1, false))
 	assert.Equal(t, []string{"re-rolling-back 1/2", "re-rolled-back", "re-upgrading-2 1/2", "re-upgraded-2"},
-		scenarios.StageNames(journey(5), 2)[7:])
+		scenarios.StageNames(journey(5), 2, false)[7:])
 	assert.Equal(t, []string{"old", "upgrading 1/3", "upgrading 2/3"},
-		scenarios.StageNames([]term.Rollout{term.Upgrade, term.Halt}, 3))
+		scenarios.StageNames([]term.Rollout{term.Upgrade, term.Halt}, 3, false))
 	assert.Equal(t, []string{"old", "upgrading 1/2", "new", "rolling-back 1/2"},
-		scenarios.StageNames([]term.Rollout{term.Upgrade, term.Rollback, term.Halt}, 2))
+		scenarios.StageNames([]term.Rollout{term.Upgrade, term.Rollback, term.Halt}, 2, false))
 }
 
 // TestStageNamesAreUnique walks the journeys that a scenario can have.
 func TestStageNamesAreUnique(t *testing.T) {
 	for legs := range 13 {
-		names := scenarios.StageNames(journey(legs), 5)
+		names := scenarios.StageNames(journey(legs), 5, false)
 		slices.Sort(names)
 		assert.Len(t, slices.Compact(slices.Clone(names)), len(names))
 	}
 }
 
 func TestMatchStages(t *testing.T) {
-	stages := scenarios.StageNames(journey(3), 3)
+	stages := scenarios.StageNames(journey(3), 3, false)
 	for word, want := range map[string][]string{
 		"old":           {"old"},
 		"upgrading":     {"upgrading 1/3", "upgrading 2/3"},
@@ -107,4 +107,20 @@ func TestAllows(t *testing.T) {
 	assert.True(t, free, "without a constraint any build will do")
 	assert.Equal(t, "the scenario requires kube-apiserver < 1.37 as the old release", r.Requirement(term.Old))
 	assert.Equal(t, "the scenario requires frobber as the new release", scenarios.Releases{Of: "frobber"}.Requirement(term.New))
+}
+
+// TestProgramStages: where releases have programs, an upgrade is in parts, unless the new program runs already; the other
+// legs have a stage each.
+func TestProgramStages(t *testing.T) {
+	assert.Equal(t, []string{
+		"old", "upgrading definitions", "upgrading absent", "new", "program-rolled-back", "rolled-back", "forgotten", "re-upgraded",
+	}, scenarios.StageNames(scenarios.ProgramJourney(), 1, true))
+	again := []term.Rollout{term.Upgrade, term.Rollback, term.Upgrade, term.ProgramRollback, term.Rollback}
+	assert.Equal(t, []string{
+		"old", "upgrading definitions", "upgrading absent", "new", "rolled-back", "re-upgrading definitions", "re-upgrading absent", "re-upgraded",
+		"program-rolled-back", "re-rolled-back",
+	}, scenarios.StageNames(again, 1, true))
+	assert.Equal(t, []string{"old", "new", "rolled-back", "re-upgraded", "program-rolled-back", "re-rolled-back"}, scenarios.StageNames(again, 1, false))
+	assert.Contains(t, scenarios.StageNames([]term.Rollout{term.Upgrade}, 2, true), "upgrading 1/2")
+	assert.NotContains(t, scenarios.StageNames([]term.Rollout{term.Upgrade, term.Halt}, 2, true), "upgrading absent")
 }

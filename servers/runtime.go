@@ -3,6 +3,7 @@ package servers
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
@@ -101,6 +102,15 @@ type Program struct {
 	Digest string
 }
 
+// KubeconfigVariable in a program's arguments and variables is the file with the address of an API server.
+const KubeconfigVariable = "$(kubeconfig)"
+
+// NeedsServer reports whether the program is started with the address of an API server.
+func (p Program) NeedsServer() bool {
+	uses := func(text string) bool { return strings.Contains(text, KubeconfigVariable) }
+	return slices.ContainsFunc(p.Args, uses) || slices.ContainsFunc(p.Env, uses)
+}
+
 // Aggregation describes a server that runs behind a kube-apiserver. The kube-apiserver
 // authorizes its clients, provides its namespaces, and proxies requests to it.
 type Aggregation struct {
@@ -139,6 +149,15 @@ type Installed struct {
 // Installer is a Process that installs objects before it is ready.
 type Installer interface {
 	Installed() []Installed
+}
+
+// ProgramRunner is a Runtime whose builds have programs beside their servers. Once either method was
+// called, no server's start or end changes which program runs.
+type ProgramRunner interface {
+	// RunProgram has the program of a build run, alone. If the build has none, nobody answers.
+	RunProgram(ctx context.Context, b Build) error
+	// StopProgram ends the program that runs: nobody answers.
+	StopProgram()
 }
 
 // Reinstaller is an Installer that can install again, after servers of another release have

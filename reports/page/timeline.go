@@ -77,6 +77,9 @@ func DrawTimeline(r view.Run) Timeline {
 	for i, replica := range r.Plan.Replicas {
 		t.Lanes = append(t.Lanes, c.lane(replica, legHeight+i*laneHeight))
 	}
+	if l, has := c.programLane(legHeight + len(t.Lanes)*laneHeight); has {
+		t.Lanes = append(t.Lanes, l)
+	}
 	t.Base = legHeight + laneHeight*len(t.Lanes)
 	for _, c := range t.Columns {
 		if c.More != "" {
@@ -133,7 +136,7 @@ func legsOf(stages []plan.Stage, columns []column) []leg {
 			legs[n-1].End = end
 			continue
 		}
-		legs = append(legs, leg{X: columns[i].X, Y: legHeight / 2, End: end, Word: stage.Rollout, Arrow: arrow(stage.Rollout == term.Upgrade)})
+		legs = append(legs, leg{X: columns[i].X, Y: legHeight / 2, End: end, Word: stage.Rollout, Arrow: arrow(stage.Rollout == term.Upgrade || stage.Rollout == term.Forgotten)})
 	}
 	for i := range legs {
 		legs[i].Start = legs[i].X + 8 + textWidth(legs[i].Arrow+" "+string(legs[i].Word), plainType) + 8

@@ -11,7 +11,7 @@ import (
 var signs = map[term.Outcome]string{
 	term.NotReady: "⊖", term.Undecodable: "⊘", term.Panicked: "☇", term.Unserved: "⊟", term.Frozen: "✱", term.PartlyFrozen: "✎",
 	term.Lost: "✗", term.Changed: "≠", term.Varies: "≈", term.Resurrected: "↑", term.MeansOther: "≢", term.OwnershipChanged: "⇄",
-	term.Restarted: "↻", term.Uncreatable: "⊕", term.Dropped: "∅", term.Refused: "!", term.Failed: "△", term.Accepted: "+",
+	term.Restarted: "↻", term.Uncreatable: "⊕", term.Dropped: "∅", term.Refused: "!", term.Failed: "△", term.Outage: "▽", term.Accepted: "+",
 	term.Indeterminate: "~", term.Hidden: "◐", term.Withdrawn: "−", term.Kept: "✓", term.NotExercised: "○",
 }
 

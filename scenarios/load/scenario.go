@@ -49,7 +49,7 @@ func (v *validator) scenario() {
 	v.replicas()
 	v.journey()
 	v.orders()
-	v.stages = scenarios.StageNames(v.s.Journey, v.s.Replicas)
+	v.stages = scenarios.StageNames(v.s.Journey, v.s.Replicas, v.s.Releases.Programs != "" || scenarios.MovesPrograms(v.s.Journey))
 	releaseChecks{v}.releases()
 	releaseChecks{v}.options()
 	objectChecks{v}.confidential()
@@ -146,6 +146,9 @@ func (v *validator) orders() {
 
 func (v *validator) journey() {
 	why := badJourney(v.s.Journey, v.s.Replicas)
+	if why == "" && scenarios.MovesPrograms(v.s.Journey) && v.s.Releases.Of != scenarios.ManifestComponent {
+		why = "program-rollback and forgotten move the programs of custom resources, and this is a scenario of " + strict.Quote(v.s.Releases.Of)
+	}
 	if why == "" && !v.Reported("journey") {
 		return
 	}
@@ -157,15 +160,23 @@ func badJourney(journey []term.Rollout, replicas int) string {
 	if len(journey) > scenarios.MaxRollouts {
 		return fmt.Sprintf("%d roll-outs: at most %d", len(journey), scenarios.MaxRollouts)
 	}
+	installed := term.Old // the release whose definitions, or servers, there are
 	for i, leg := range journey {
-		switch want := []term.Rollout{term.Upgrade, term.Rollback}[i%2]; {
-		case leg == want:
-		case i == 0:
-			return fmt.Sprintf("starts with %q: a journey starts on the old release, with %q", leg, want)
-		case leg == term.Halt:
+		runs := scenarios.ProgramBefore(journey, i)
+		switch {
+		case leg == term.Halt && i > 0 && scenarios.MovesServers(journey[i-1]):
 			return badHalt(i == len(journey)-1, replicas)
-		default:
+		case leg == term.Upgrade && installed == term.Old:
+			installed = term.New
+		case leg == term.Rollback && installed == term.New:
+			installed = term.Old
+		case leg == term.ProgramRollback && installed == term.New && runs == term.New, leg == term.Forgotten && installed == term.Old && runs == term.Old:
+		case i == 0:
+			return fmt.Sprintf("starts with %q: a journey starts on the old release, with %q", leg, term.Upgrade)
+		case scenarios.MovesServers(leg):
 			return fmt.Sprintf("%q twice in a row: upgrade and rollback take turns", leg)
+		default:
+			return fmt.Sprintf("%q after %q: program-rollback is between an upgrade and a rollback, forgotten where everything is old, and halt after a roll-out of servers", leg, journey[i-1])
 		}
 	}
 	return ""

@@ -30,6 +30,7 @@ const (
 	Dropped          Outcome = "dropped"
 	Refused          Outcome = "refused"
 	Failed           Outcome = "failed"
+	Outage           Outcome = "outage"
 	Accepted         Outcome = "accepted"
 	Resurrected      Outcome = "resurrected"
 	Indeterminate    Outcome = "indeterminate"
@@ -59,6 +60,7 @@ func Outcomes() List[Outcome] {
 		{Dropped, "sent or removed, and the answer to that call does not show it"},
 		{Refused, "the server refused the call"},
 		{Failed, "the server could not answer the call"},
+		{Outage, "calls failed while no program ran beside the servers; what is stored is as it was"},
 		{Accepted, "newly accepted by a server whose feature gate for the field is off"},
 		{Indeterminate, "nothing shows what happened: it may be well or not"},
 		{Hidden, "stored, and not served by this release"},

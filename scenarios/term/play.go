@@ -29,7 +29,7 @@ func (r Role) Other() Role {
 }
 
 // Rollout is one leg of a journey: all replicas, one after the other, move to the other
-// release; or the leg before stops half way.
+// release; or the leg before stops half way; or the program of a release moves alone.
 type Rollout string
 
 // The legs a journey is made of.
@@ -37,14 +37,20 @@ const (
 	Upgrade  Rollout = "upgrade"
 	Rollback Rollout = "rollback"
 	Halt     Rollout = "halt"
+	// ProgramRollback and Forgotten move the program that runs beside the servers, and leave the
+	// definitions as they are.
+	ProgramRollback Rollout = "program-rollback"
+	Forgotten       Rollout = "forgotten"
 )
 
 // Rollouts lists every Rollout.
 func Rollouts() List[Rollout] {
 	return List[Rollout]{
-		{Upgrade, "every replica moves from the old release to the new one"},
-		{Rollback, "every replica moves from the new release back to the old one"},
+		{Upgrade, "every replica moves from the old release to the new one; where releases have programs, the definitions first, then the old program stops, then the new one starts"},
+		{Rollback, "every replica moves from the new release back to the old one; where releases have programs, the program first"},
 		{Halt, "the roll-out before it stops short of its last replica: the journey ends with both releases serving"},
+		{ProgramRollback, "where releases have programs: the old program runs again, and the definitions of the new release stay, as after most rollbacks of an operator"},
+		{Forgotten, "where releases have programs: the new program runs, and the definitions of the old release stay, as where an installer never upgrades them"},
 	}
 }
 

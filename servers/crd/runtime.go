@@ -31,12 +31,13 @@ type Below interface {
 }
 
 var (
-	_ Below               = (*Runtime)(nil)
-	_ servers.Process     = (*process)(nil)
-	_ servers.Installer   = (*process)(nil)
-	_ servers.Degraded    = (*process)(nil)
-	_ servers.PanicTeller = (*process)(nil)
-	_ servers.Reinstaller = (*process)(nil)
+	_ Below                 = (*Runtime)(nil)
+	_ servers.ProgramRunner = (*Runtime)(nil)
+	_ servers.Process       = (*process)(nil)
+	_ servers.Installer     = (*process)(nil)
+	_ servers.Degraded      = (*process)(nil)
+	_ servers.PanicTeller   = (*process)(nil)
+	_ servers.Reinstaller   = (*process)(nil)
 )
 
 // NewRuntime returns a runtime on top of below, which it closes with itself. The webhooks' keys
@@ -98,6 +99,17 @@ func (r *Runtime) converts(ctx context.Context, b servers.Build, at servers.Plac
 		_ = beside.closeScratch(at) // nothing was written to it
 	}), nil
 }
+
+// RunProgram implements servers.ProgramRunner.
+func (r *Runtime) RunProgram(ctx context.Context, b servers.Build) error {
+	if b.Installs == nil || b.Installs.Program == nil {
+		return fmt.Errorf("%s: nobody named a program of it", b.Reference)
+	}
+	return r.programs.choose(ctx, &b)
+}
+
+// StopProgram implements servers.ProgramRunner.
+func (r *Runtime) StopProgram() { _ = r.programs.choose(context.Background(), nil) } // ending one cannot fail
 
 // webhook returns the webhook that all servers of a build use, or nil if the build has none.
 func (r *Runtime) webhook(b servers.Build) (*webhook, error) {

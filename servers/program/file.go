@@ -33,10 +33,9 @@ const (
 
 // What skewsim fills in. Version is known before the program is started.
 const (
-	portVariable       = "$(port)"
-	certDirVariable    = "$(certDir)"
-	kubeconfigVariable = "$(kubeconfig)"
-	versionVariable    = "$(version)"
+	portVariable    = "$(port)"
+	certDirVariable = "$(certDir)"
+	versionVariable = "$(version)"
 )
 
 // DefaultConverts is the path that ConversionReviews are sent to where a file names none.
@@ -166,7 +165,7 @@ func (r *reader) check(at string, line int, e *Entry) {
 }
 
 // NeedsServer reports whether the program is started with a kubeconfig, and so for one server.
-func (e *Entry) NeedsServer() bool { return e.uses(kubeconfigVariable) }
+func (e *Entry) NeedsServer() bool { return e.uses(servers.KubeconfigVariable) }
 
 // uses reports whether an argument or a variable has a variable of skewsim's.
 func (e *Entry) uses(variable string) bool {
@@ -190,7 +189,7 @@ func (r *reader) variable(at string, n *yaml.Node, known ...string) string {
 
 func (r *reader) arguments(at string, n *yaml.Node) (all []string) {
 	r.List(at, n, func(at string, n *yaml.Node, _ string) {
-		all = append(all, r.variable(at, n, portVariable, certDirVariable, kubeconfigVariable, versionVariable))
+		all = append(all, r.variable(at, n, portVariable, certDirVariable, servers.KubeconfigVariable, versionVariable))
 	})
 	return all
 }
@@ -202,7 +201,7 @@ func (r *reader) environment(at string, n *yaml.Node) map[string]string {
 	}
 	all := map[string]string{}
 	for key, value := range strict.Keys(n, func(line int, text string) { r.Add(line, at, "%s", text) }) {
-		all[key.Value] = r.variable(at+"."+key.Value, value, portVariable, certDirVariable, kubeconfigVariable, versionVariable)
+		all[key.Value] = r.variable(at+"."+key.Value, value, portVariable, certDirVariable, servers.KubeconfigVariable, versionVariable)
 	}
 	return all
 }

@@ -128,7 +128,7 @@ func (r *Running) execute() (err error) {
 		return err
 	}
 	r.url = fmt.Sprintf("https://127.0.0.1:%d", r.port)
-	fill := strings.NewReplacer(portVariable, strconv.Itoa(r.port), certDirVariable, r.at.Dir, kubeconfigVariable, r.kubeconfig()).Replace
+	fill := strings.NewReplacer(portVariable, strconv.Itoa(r.port), certDirVariable, r.at.Dir, servers.KubeconfigVariable, r.kubeconfig()).Replace
 	command := process.Command{Path: r.program.Path, File: r.program.File, Dir: r.program.Dir, Env: process.Environ()}
 	for _, a := range r.program.Args {
 		command.Args = append(command.Args, fill(a))

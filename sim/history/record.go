@@ -102,6 +102,10 @@ const (
 	// Tripped: one of several servers that start at once on an empty store ended without a
 	// request to stop. Nothing was stored yet, and it is started again.
 	Tripped ServerEvent = "tripped"
+	// ProgramRuns and ProgramAbsent are of what runs beside the servers, and of no replica: from here
+	// on the program of the role's release answers, or none does.
+	ProgramRuns   ServerEvent = "program-runs"
+	ProgramAbsent ServerEvent = "program-absent"
 )
 
 // Server is one event of one server.

@@ -123,7 +123,7 @@ var byWrites = map[term.Outcome]string{
 // otherwise has the words of the other states: every state is here or in byWrites.
 var otherwise = map[term.Outcome]string{
 	term.Undecodable: "cannot be read", term.Frozen: "can no longer be written", term.Resurrected: "reappeared after a rollback",
-	term.Failed: "met calls that failed", term.Panicked: "met a server that panicked", term.Hidden: "stayed stored and hidden",
+	term.Failed: "met calls that failed", term.Outage: "could not be reached while no program ran", term.Panicked: "met a server that panicked", term.Hidden: "stayed stored and hidden",
 	term.Varies: "differed between servers", term.Indeterminate: "may be hidden or lost", term.Kept: "stayed as acknowledged",
 }
 

@@ -56,9 +56,9 @@ func find(h *history.History, schemas trace.Schemas, choose func([]check) []chec
 	ev := trace.Gather(trace.Build(h, schemas))
 	res := newResult(h)
 	findings, outcomes := judgeAll(ev, choose(allChecks(checks.CompareReadings(ev))))
-	res.Findings, res.Checks = append(res.Findings, findings...), outcomes
+	res.Findings, res.Checks = append(res.Findings, blame.Outages(ev, findings)...), outcomes
+	countAgain(&res)
 	res.Notes = append(res.Notes, storedForms(ev)...)
-	blame.ClassifyOutages(res.Findings)
 	blame.AddGates(ev, res.Findings)
 	blame.AddMisreadPaths(ev, res.Findings)
 	blame.DescribeOwners(res.Findings)
@@ -67,6 +67,18 @@ func find(h *history.History, schemas trace.Schemas, choose func([]check) []chec
 	sortFindings(res.Findings)
 	addOrders(h.Header.Plan, res.Findings)
 	return ev, res
+}
+
+// countAgain counts the findings of each check, some of which an outage has taken the place of.
+func countAgain(res *result.Result) {
+	for i := range res.Checks {
+		res.Checks[i].Findings = 0
+		for _, f := range res.Findings {
+			if f.Check == res.Checks[i].Name {
+				res.Checks[i].Findings++
+			}
+		}
+	}
 }
 
 // compare compares the findings with what the plan expects, and decides the verdicts.

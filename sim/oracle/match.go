@@ -50,6 +50,7 @@ func match(h *history.History, res *result.Result) {
 		}
 		switch len(matching) {
 		case 0:
+			f.Expected = f.Outcome == term.Outage && p.HasNoProgram(f.Stage)
 		case 1:
 			holdTo(p.Expect, matching[0], f, began)
 		default:

@@ -77,3 +77,43 @@ func TestAgainRefuses(t *testing.T) {
 	_, err = plan.Again(p, s, nil)
 	assert.Error(t, err, "another object")
 }
+
+// TestPrograms: where releases have programs, their steps move them: the old one stays while the definitions are new, then none
+// runs; and it is old before definitions go back. Without programs there is no such step, and a journey of programs is refused.
+func TestPrograms(t *testing.T) {
+	s := parse(t, "x", playedOnce)
+	s.Replicas = 1
+	with := pair
+	with.Programs = "program.yaml"
+	p, err := plan.Build(s, with, 0)
+	require.NoError(t, err)
+	assert.Equal(t, scenarios.ProgramJourney(), p.Journey)
+	type runs struct {
+		stage         string
+		server, moved term.Role
+	}
+	var all []runs
+	for _, stage := range p.Stages {
+		is := runs{stage: stage.Name, server: stage.Replicas[0].Role, moved: "-"}
+		for _, step := range stage.Steps {
+			if step.Action == plan.Program {
+				is.moved = step.Role
+			}
+		}
+		all = append(all, is)
+		assert.Equal(t, stage.Name == "upgrading absent", p.HasNoProgram(stage.Name), stage.Name)
+	}
+	assert.Equal(t, []runs{
+		{"old", term.Old, term.Old}, {"upgrading definitions", term.New, "-"}, {"upgrading absent", term.New, ""}, {"new", term.New, term.New},
+		{"program-rolled-back", term.New, term.Old}, {"rolled-back", term.Old, "-"}, {"forgotten", term.Old, term.New}, {"re-upgraded", term.New, "-"},
+	}, all)
+
+	s.Journey = []term.Rollout{term.Upgrade, term.Rollback}
+	p, err = plan.Build(s, with, 0)
+	require.NoError(t, err)
+	assert.Equal(t, plan.Program, p.Stages[4].Steps[0].Action, "before the definitions")
+	assert.Equal(t, term.Old, p.Stages[4].Steps[0].Role)
+	s.Journey = scenarios.ProgramJourney()
+	_, err = plan.Build(s, pair, 0)
+	assert.ErrorContains(t, err, "the releases have none")
+}

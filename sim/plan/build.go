@@ -52,7 +52,11 @@ func build(s *scenarios.Scenario, p *Plan, pair Pair, hop Hop) (*Plan, error) {
 	if err := setAside(p, pair); err != nil {
 		return nil, err
 	}
-	p.Stages = stages(p.Journey, p.Replicas, s.Surge)
+	programs := pair.Programs != ""
+	if !programs && scenarios.MovesPrograms(p.Journey) {
+		return nil, fmt.Errorf("%s: journey: program-rollback and forgotten move programs, and the releases have none: name them in releases.programs or with --webhooks", p.File)
+	}
+	p.Stages = stages(p.Journey, p.Replicas, s.Surge, programs)
 	if err := b.bounded(); err != nil {
 		return nil, err
 	}
@@ -81,7 +85,7 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		// server makes.
 		Namespace:    "skewsim-" + s.Name,
 		Replicas:     scenarios.ReplicaNames(s.Replicas),
-		Journey:      s.Journey,
+		Journey:      journey(s, pair),
 		Manifests:    map[string]Manifest{},
 		Expect:       s.Expect,
 		NoExpect:     s.LacksExpect(),
@@ -94,6 +98,14 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		p.Mutant = &Mutant{Name: s.Mutant, About: strings.TrimSpace(mutant.About), Caught: mutant.Caught}
 	}
 	return p
+}
+
+// journey is the scenario's or, where releases have programs and the file names none, that of programs.
+func journey(s *scenarios.Scenario, pair Pair) []term.Rollout {
+	if _, given := s.Lines["journey"]; pair.Programs != "" && !given && slices.Equal(s.Journey, scenarios.DefaultJourney()) {
+		return scenarios.ProgramJourney()
+	}
+	return s.Journey
 }
 
 // given are the options that whoever plays the scenario gave a release; nil: none.

@@ -116,6 +116,11 @@ func (s Step) String() string {
 		return fmt.Sprintf("start %s at %s", s.Replica, s.Role)
 	case Replace:
 		return fmt.Sprintf("replace %s by one at %s", s.Replica, s.Role)
+	case Program:
+		if s.Role == "" {
+			return "stop the program: none runs"
+		}
+		return fmt.Sprintf("run the program of %s", s.Role)
 	case Prepare:
 		return fmt.Sprintf("create the namespace via %s", s.Replica)
 	case Rewrite:

@@ -11,30 +11,62 @@ import (
 // stages lays out the journey: which replica runs which release when, with the
 // steps that start, replace and stop replicas. Replicas move one at a time, a first; with
 // surge, each replica keeps its release, and joins and leaves.
-func stages(journey []term.Rollout, replicas []string, surge bool) []Stage {
+func stages(journey []term.Rollout, replicas []string, surge, programs bool) []Stage {
 	if surge {
 		return surges(journey, replicas)
 	}
-	names := scenarios.StageNames(journey, len(replicas))
+	names := scenarios.StageNames(journey, len(replicas), programs)
 	all := []Stage{first(names[0], scenarios.Begins(journey), replicas)}
+	if programs {
+		all[0].Steps = append(all[0].Steps, Step{Action: Program, Role: scenarios.Begins(journey)})
+	}
 	for leg, rollout := range journey {
 		moved := replicas
 		switch {
 		case rollout == term.Halt:
 			continue
+		case !scenarios.MovesServers(rollout):
+			moved = nil
 		case scenarios.Halts(journey, leg):
 			moved = replicas[:len(replicas)-1]
 		}
+		begun := len(all)
 		for i, r := range moved {
 			all = append(all, replace(all[len(all)-1], names[len(all)], rollout, i, r))
 		}
+		if programs {
+			all = moveProgram(all, begun, names, journey, leg)
+		}
+	}
+	return all
+}
+
+// moveProgram adds the steps that move the program in a leg whose stages begin at begun: after new
+// definitions, in stages of its own, and before old ones.
+func moveProgram(all []Stage, begun int, names []string, journey []term.Rollout, leg int) []Stage {
+	rollout, before := journey[leg], scenarios.ProgramBefore(journey, leg)
+	stay := func(s Step) { // the servers stay as they are
+		next := Stage{Name: names[len(all)], Rollout: rollout, Replicas: slices.Clone(all[len(all)-1].Replicas), Steps: []Step{s}}
+		all = append(all, next)
+	}
+	switch {
+	case scenarios.InParts(journey, leg):
+		stay(Step{Action: Program})
+		stay(Step{Action: Program, Role: term.New})
+	case rollout == term.Forgotten:
+		stay(Step{Action: Program, Role: term.New})
+	case rollout == term.ProgramRollback:
+		stay(Step{Action: Program, Role: term.Old})
+	case rollout == term.Rollback && before == term.New:
+		first := &all[begun]
+		first.Steps = slices.Insert(first.Steps, 0, Step{Action: Program, Role: term.Old})
 	}
 	return all
 }
 
 // surges lays out a journey of two replicas, one for each release.
 func surges(journey []term.Rollout, replicas []string) []Stage {
-	names := scenarios.StageNames(journey, len(replicas))
+	names := scenarios.StageNames(journey, len(replicas), false)
 	all := []Stage{first(names[0], scenarios.Begins(journey), replicas[:1])}
 	for leg, rollout := range journey {
 		if rollout == term.Halt {
@@ -79,6 +111,22 @@ func replace(s Stage, name string, rollout term.Rollout, i int, r string) Stage 
 	next.Replicas[i].Role = to
 	next.Steps = []Step{{Action: Replace, Replica: r, Role: to}}
 	return next
+}
+
+// HasNoProgram reports whether the plan lets no program run during a stage, by its name.
+func (p *Plan) HasNoProgram(stage string) bool {
+	absent := false
+	for _, s := range p.Stages {
+		for _, step := range s.Steps {
+			if step.Action == Program {
+				absent = step.Role == ""
+			}
+		}
+		if s.Name == stage {
+			return absent
+		}
+	}
+	return false
 }
 
 // candidates are the replicas of the stage that a target names.

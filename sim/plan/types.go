@@ -128,6 +128,7 @@ type Action string
 const (
 	Start   Action = "start"   // start a replica where none of that name serves
 	Replace Action = "replace" // start a server of the other release in place of a replica's server, which then stops
+	Program Action = "program" // have the program of a release run beside the servers, or none
 	Prepare Action = "prepare" // create the namespace
 	Rewrite Action = "rewrite" // write objects of earlier legs that this leg does not take over again, unchanged
 	Watch   Action = "watch"   // open a WATCH of every kind through every replica without one
@@ -144,8 +145,10 @@ type Step struct {
 	Action Action `json:"action"`
 
 	// For start and replace, and a stop of one replica.
-	Replica string    `json:"replica,omitempty"`
-	Role    term.Role `json:"role,omitempty"` // the release that it runs afterwards
+	Replica string `json:"replica,omitempty"`
+	// Role is the release that the replica runs afterwards or, for program, the one whose program
+	// runs; "": none does.
+	Role term.Role `json:"role,omitempty"`
 
 	// For operate.
 	Line     int         `json:"line,omitempty"`    // of the scenario's file

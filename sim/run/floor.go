@@ -30,7 +30,7 @@ func (f floor) take(ctx context.Context, steps []plan.Step) (leave func(), err e
 	}
 }
 
-// movesServers reports whether a step starts, replaces or stops servers.
+// movesServers reports whether a step starts, replaces or stops servers, or the program beside them.
 func movesServers(s plan.Step) bool {
-	return s.Action == plan.Start || s.Action == plan.Replace || s.Action == plan.Stop
+	return s.Action == plan.Start || s.Action == plan.Replace || s.Action == plan.Program || s.Action == plan.Stop
 }

@@ -173,7 +173,7 @@ func (m *member) foresee() error {
 // step executes one step and returns its outcome in words.
 func (m *member) step(ctx context.Context, stage int, s plan.Step) (string, error) {
 	switch s.Action {
-	case plan.Start, plan.Replace, plan.Stop:
+	case plan.Start, plan.Replace, plan.Program, plan.Stop:
 		return m.shared.turn(ctx, m, stage, s)
 	case plan.Prepare:
 		return m.actor.Prepare(ctx, s)

@@ -242,6 +242,8 @@ func (sh *shared) turn(ctx context.Context, m *member, stage int, s plan.Step) (
 		switch led.Action {
 		case plan.Stop:
 			return sh.fleet.Stop(led)
+		case plan.Program:
+			return sh.fleet.Program(led)
 		case plan.Start:
 			if stage == 0 {
 				return sh.fleet.Start(led)

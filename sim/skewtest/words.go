@@ -13,6 +13,9 @@ const (
 	Upgrade  Rollout = Rollout(term.Upgrade)  // every replica moves to the new release
 	Rollback Rollout = Rollout(term.Rollback) // every replica moves back to the old release
 	Halt     Rollout = Rollout(term.Halt)     // the roll-out before it stops short of its last replica
+
+	ProgramRollback Rollout = Rollout(term.ProgramRollback) // the old program runs again, and the new definitions stay
+	Forgotten       Rollout = Rollout(term.Forgotten)       // the new program runs, and the old definitions stay
 )
 
 // At is a stage of the journey, or several: "upgrading" is all parts of that roll-out, and
@@ -29,6 +32,14 @@ const (
 	StageRolledBack  At = "rolled-back"
 	StageReUpgrading At = "re-upgrading"
 	StageReUpgraded  At = "re-upgraded"
+)
+
+// The stages that a journey has besides where releases have programs; see docs/how-to/conversion-webhook.md.
+const (
+	StageUpgradingDefinitions At = "upgrading definitions" // the definitions are new, and the old program runs
+	StageUpgradingAbsent      At = "upgrading absent"      // no program runs
+	StageProgramRolledBack    At = "program-rolled-back"   // the old program runs again on new definitions
+	StageForgotten            At = "forgotten"             // the new program runs on old definitions
 )
 
 func (a At) apply(l *scenarios.Line) { l.At = append(l.At, string(a)) }
@@ -96,6 +107,7 @@ const (
 	OutcomeAccepted      Outcome = Outcome(term.Accepted)
 	OutcomeRefused       Outcome = Outcome(term.Refused)
 	OutcomeFailed        Outcome = Outcome(term.Failed)
+	OutcomeOutage        Outcome = Outcome(term.Outage)
 	OutcomePanicked      Outcome = Outcome(term.Panicked)
 	OutcomeFrozen        Outcome = Outcome(term.Frozen)
 	OutcomeWithdrawn     Outcome = Outcome(term.Withdrawn)

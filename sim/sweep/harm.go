@@ -8,7 +8,7 @@ import (
 
 // Effects are those that a row can have, worst first.
 func Effects() (all []term.Effect) {
-	never := []term.Outcome{term.NotReady, term.Unserved, term.Restarted, term.Uncreatable, term.Resurrected, term.Failed, term.Withdrawn}
+	never := []term.Outcome{term.NotReady, term.Unserved, term.Restarted, term.Uncreatable, term.Resurrected, term.Failed, term.Outage, term.Withdrawn}
 	for _, e := range term.Effects() {
 		if !slices.Contains(never, e.Outcome) && e != term.Lost.Effect() {
 			all = append(all, e)

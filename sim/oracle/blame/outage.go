@@ -1,16 +1,103 @@
 package blame
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// ClassifyOutages makes impacts of the findings that come of a program which was absent: calls
-// that need it fail, whatever the releases are, and succeed again when it is back.
-func ClassifyOutages(all []result.Finding) {
-	for i := range all {
-		if all[i].Cause == term.NoConverter {
-			all[i].Class = term.Impact
+// outage is what failed at one stage, of one object of the scenario, because no program ran.
+type outage struct {
+	step, calls int // the first step, and how many calls failed
+	from, until float64
+	role        term.Role
+	replica     string
+	methods     map[string]int
+}
+
+// place is where an outage is.
+type place struct{ stage, object, kind string }
+
+// Outages puts one finding for each stage and object in the place of all that come of a program
+// which was absent: calls that need it fail, whatever the releases are, and succeed again when it is
+// back. It is an impact, and counts the calls and dates them. What was acknowledged before an outage
+// is judged after it, as everything is.
+func Outages(ev *trace.Evidence, all []result.Finding) []result.Finding {
+	found := map[place]*outage{}
+	for _, op := range ev.History.Operations {
+		if tl := ev.ByCopy[op.Copy]; tl != nil {
+			count(ev, found, tl.Copy.Object, tl.Manifest.Kind, op.Step, op.Replica, op.Role, op.At, op.Exchange)
 		}
+	}
+	for _, l := range ev.History.Listings {
+		count(ev, found, "", l.Kind, l.Step, l.Replica, l.Role, l.At, l.Exchange)
+	}
+	withKinds(found)
+	all = slices.DeleteFunc(all, func(f result.Finding) bool { return f.Cause == term.NoConverter })
+	for _, at := range slices.SortedFunc(maps.Keys(found), func(a, b place) int {
+		return cmp.Or(cmp.Compare(found[a].step, found[b].step), strings.Compare(a.kind, b.kind), strings.Compare(a.object, b.object))
+	}) {
+		all = append(all, found[at].finding(ev, at))
+	}
+	return all
+}
+
+// count adds a call, if it failed for want of a program.
+func count(ev *trace.Evidence, found map[place]*outage, object, kind string, step int, replica string, role term.Role, at float64, x history.Exchange) {
+	if trace.ConversionCause(x) != term.NoConverter {
+		return
+	}
+	key := place{ev.Steps[step].Stage, object, kind}
+	o := found[key]
+	if o == nil {
+		o = &outage{step: step, from: at - x.Seconds, replica: replica, role: role, methods: map[string]int{}}
+		found[key] = o
+	}
+	o.calls++
+	o.from, o.until = min(o.from, at-x.Seconds), max(o.until, at)
+	o.methods[x.Method]++
+}
+
+// withKinds adds the LISTs of a kind, which are of no object, to the object of that kind that failed
+// first. They remain where no object did.
+func withKinds(found map[place]*outage) {
+	for at, lists := range found {
+		if at.object != "" {
+			continue
+		}
+		var to *outage
+		for other, o := range found {
+			if other.object != "" && other.stage == at.stage && other.kind == at.kind && (to == nil || o.step < to.step) {
+				to = o
+			}
+		}
+		if to != nil {
+			to.calls, to.from, to.until, to.step = to.calls+lists.calls, min(to.from, lists.from), max(to.until, lists.until), min(to.step, lists.step)
+			for method, n := range lists.methods {
+				to.methods[method] += n
+			}
+			delete(found, at)
+		}
+	}
+}
+
+func (o *outage) finding(ev *trace.Evidence, at place) result.Finding {
+	var methods []string
+	for _, m := range slices.Sorted(maps.Keys(o.methods)) {
+		methods = append(methods, fmt.Sprintf("%d %s", o.methods[m], m))
+	}
+	version := ev.History.Releases[o.role].Version
+	return result.Finding{
+		Check: term.CheckEverythingDecodes, Rule: term.RuleStorage, Class: term.Impact, Outcome: term.Outage, Cause: term.NoConverter,
+		Object: at.object, Kind: at.kind, Step: o.step, Stage: at.stage, Via: o.role, Replica: o.replica, Release: version,
+		Message: fmt.Sprintf("%s: at stage %s %s through %s failed for %.1fs (%s), since no program ran that converts; what was acknowledged before is judged after this outage",
+			at.kind, at.stage, term.Counted(o.calls, "call", "calls"), version, o.until-o.from, strings.Join(methods, ", ")),
 	}
 }

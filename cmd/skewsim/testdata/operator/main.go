@@ -125,7 +125,13 @@ var toHub = map[string]func(o, spec object){
 		move(spec, "size", "extent")
 		if place, is := spec["place"].(string); is {
 			delete(spec, "place")
-			spec["floor"], spec["room"], _ = strings.Cut(place, "/")
+			floor, room, hasRoom := strings.Cut(place, "/")
+			if floor != "" {
+				spec["floor"] = floor
+			}
+			if hasRoom {
+				spec["room"] = room
+			}
 		}
 		annotations, _ := o["metadata"].(object)["annotations"].(object)
 		var kept object
@@ -151,8 +157,10 @@ var fromHub = map[string]func(o, spec object){
 		move(spec, "extent", "size")
 		floor, isFloor := spec["floor"].(string)
 		room, isRoom := spec["room"].(string)
-		if isFloor || isRoom {
+		if isRoom {
 			spec["place"] = floor + "/" + room
+		} else if isFloor {
+			spec["place"] = floor
 		}
 		delete(spec, "floor")
 		delete(spec, "room")
