@@ -74,6 +74,9 @@ type Installation struct {
 	// One without Path and URL says that the release has no program, and that nobody converts
 	// while it is the last one that was rolled out. Nil: nobody named any program.
 	Program *Program
+	// LeftOut are the admission webhooks that stand beside the objects and that the program does not serve,
+	// each in words.
+	LeftOut []string
 	// Clients are the manifests that the release's clients use, if they differ from the
 	// servers'; otherwise nil.
 	Clients *Build
@@ -98,8 +101,18 @@ type Program struct {
 	// Ready is a path that answers 200 when the program is ready; "": it needs none. Converts is
 	// the path that ConversionReviews are sent to.
 	Ready, Converts string
+	// Admits are the paths that AdmissionReviews are sent to, and Admission the configurations of the
+	// release that name them. They change with the program.
+	Admits    []string
+	Admission []Configuration
 	// Digest identifies the executable and everything that it is started with.
 	Digest string
+}
+
+// Configuration is a configuration of admission webhooks, all of which a program serves.
+type Configuration struct {
+	Plural, Name string
+	JSON         json.RawMessage
 }
 
 // KubeconfigVariable in a program's arguments and variables is the file with the address of an API server.

@@ -22,6 +22,7 @@ func TestKubernetesPreflightProgram(t *testing.T) {
 	old, new := neighbours.Pair(t)
 	operator, source := buildOperator(t), filepath.Join(t.TempDir(), "source")
 	require.NoError(t, os.CopyFS(source, os.DirFS("testdata/operator/old")))
+	require.NoError(t, os.Remove(filepath.Join(source, "webhooks.yaml")), "a preflight takes those of admission out, whoever serves them")
 	widget := func(version, spec string) string {
 		return fmt.Sprintf("apiVersion: operator.example.dev/%s\nkind: Widget\nmetadata: {name: of-%s, namespace: default}\nspec: %s\n", version, version, spec)
 	}

@@ -123,7 +123,8 @@ const (
 	Defaulted        Cause = "defaulted"
 	Converted        Cause = "converted"
 	NotConverted     Cause = "conversion-failed"
-	NoConverter      Cause = "converter-absent"
+	NotAdmitted      Cause = "admission-webhook"
+	NoProgram        Cause = "program-absent"
 	BadVersion       Cause = "storage-version"
 	BadEncoding      Cause = "encoding"
 	KeyMissing       Cause = "key-missing"
@@ -157,7 +158,8 @@ func Causes() List[Cause] {
 		{Defaulted, "a default replaced the value, or its absence"},
 		{Converted, "a conversion, between API versions or from the stored form to the served one, did not carry the value"},
 		{NotConverted, "the conversion webhook did not convert the object: it refused, ended, or answered what the server does not accept"},
-		{NoConverter, "nobody converted the object: no program of the release that was rolled out last runs, or that release has none"},
+		{NoProgram, "nobody converted or admitted the object: no program runs beside the servers, or the release that should have one has none"},
+		{NotAdmitted, "an admission webhook of the release refused the call, changed what it sent, or did not answer"},
 		{BadVersion, "the value is stored in an API version that the release cannot read"},
 		{BadEncoding, "the value is stored in an encoding that the release cannot read, or under a tag or a name that it reads as another field's"},
 		{KeyMissing, "the value is encrypted with a key that the release was not given"},

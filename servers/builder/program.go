@@ -57,7 +57,7 @@ func (b *Builder) programOf(ctx context.Context, ref servers.Reference, set crd.
 	if ref.Manifests.Program == "" || len(set.Conversion) > 0 && len(set.Converted()) > 0 && !b.hasProgram(ref) {
 		return nil, nil
 	}
-	if len(set.Converted()) == 0 {
+	if len(set.Converted()) == 0 && (len(set.Admission) == 0 || ref.Manifests.Program == program.Auto) {
 		return &servers.Program{}, nil
 	}
 	if ref.Manifests.Program == program.Auto {

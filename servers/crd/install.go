@@ -106,10 +106,16 @@ func versionsIn(definition []byte) (all []string) {
 }
 
 func newInstaller(p servers.Process) *installer {
-	e := p.Endpoint()
+	to := newInstallerAt(p.Endpoint())
+	to.ended = p.Done()
+	return to
+}
+
+// newInstallerAt returns one that does not see the end of its server.
+func newInstallerAt(e servers.Endpoint) *installer {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(e.CAData)
-	return &installer{endpoint: e, ended: p.Done(), http: &http.Client{
+	return &installer{endpoint: e, http: &http.Client{
 		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}},
 	}}
 }

@@ -38,6 +38,6 @@ func (k *known) of(name string, contents []content, read func() (Set, error)) (S
 	}
 	k.mu.Unlock()
 	set, err := once()
-	set.Definitions, set.Skipped = slices.Clone(set.Definitions), slices.Clone(set.Skipped)
+	set.Definitions, set.Skipped, set.Admission = slices.Clone(set.Definitions), slices.Clone(set.Skipped), slices.Clone(set.Admission)
 	return set, err
 }

@@ -17,6 +17,14 @@ const Component = "crd"
 // if anything does.
 func Make(ref servers.Reference, set Set, server servers.Build, program *servers.Program) (servers.Build, error) {
 	i := &servers.Installation{Server: server, Program: program}
+	if program != nil {
+		asked := *program
+		var err error
+		if asked.Admission, i.LeftOut, err = admitted(set.Admission, program.Admits); err != nil {
+			return servers.Build{}, err
+		}
+		i.Program = &asked
+	}
 	for _, d := range set.Definitions {
 		i.Objects = append(i.Objects, d.JSON)
 		i.Defines = append(i.Defines, d.Name)
@@ -63,6 +71,10 @@ func digest(i *servers.Installation) string {
 	sum.Write(i.Conversion)
 	if i.Program != nil {
 		sum.Write([]byte("program " + i.Program.Digest))
+		for _, c := range i.Program.Admission {
+			part := sha256.Sum256(c.JSON)
+			sum.Write(part[:])
+		}
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -23,6 +23,8 @@ type programs struct {
 	front    *webhook         // nil until a server starts
 	started  int              // how many programs have been
 	server   servers.Endpoint // the server that joined last
+	// configured are the configurations of admission webhooks in the store, by plural and name.
+	configured map[string]string
 
 	mu       sync.Mutex
 	live     []*tenant // those with servers, in the order in which they were rolled out last
@@ -73,6 +75,10 @@ func (p *programs) join(ctx context.Context, b servers.Build, name string, e ser
 	t := tenantOf(b)
 	t.servers = 1
 	if err := p.start(ctx, t, name); err != nil {
+		return err
+	}
+	if err := p.configure(ctx, t.of, e); err != nil {
+		t.kill() // nobody has it yet
 		return err
 	}
 	p.mu.Lock()
@@ -171,6 +177,9 @@ func (p *programs) choose(ctx context.Context, b *servers.Build) error {
 			if err := p.start(ctx, next, fmt.Sprintf("program-%d", p.started+1)); err != nil {
 				return err
 			}
+		}
+		if err := p.configure(ctx, next.of, p.server); err != nil {
+			return err
 		}
 	}
 	p.mu.Lock()

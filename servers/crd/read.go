@@ -40,6 +40,8 @@ type Set struct {
 	Kustomization string
 	// Rendered says that the definitions are as the folder's own kustomization patches them.
 	Rendered bool
+	// Admission are the configurations of admission webhooks beside the definitions.
+	Admission []Configuration
 	// Skipped are documents of other kinds, as file:line: kind.
 	Skipped []string
 	// Unruled are the definitions that a webhook converts whose rules the folder does not have. They can be
@@ -393,6 +395,8 @@ func (r *reader) document(file string, n *yaml.Node) {
 		r.items(file, n)
 	case kind == rulesKind && apiVersion == rulesVersion:
 		r.rules(file, n)
+	case group == admissionGroup && configurationKinds[kind] != "":
+		r.configuration(file, n, kind, body)
 	case group != "apiextensions.k8s.io" || kind != definitionKind:
 		r.set.Skipped = append(r.set.Skipped, fmt.Sprintf("%s:%d: %s", file, n.Line, cmp.Or(kind, "no kind")))
 	case version != "v1":
@@ -400,6 +404,22 @@ func (r *reader) document(file string, n *yaml.Node) {
 	default:
 		r.definition(file, n, body)
 	}
+}
+
+// configuration reads a configuration of admission webhooks.
+func (r *reader) configuration(file string, n *yaml.Node, kind string, body map[string]any) {
+	meta, _ := body["metadata"].(map[string]any)
+	name, _ := meta["name"].(string)
+	if name == "" {
+		r.add(file, n.Line, "metadata.name", "missing")
+		return
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		r.add(file, n.Line, "", "%v", err)
+		return
+	}
+	r.set.Admission = append(r.set.Admission, Configuration{Kind: kind, Name: name, JSON: text, place: fmt.Sprintf("%s:%d", file, n.Line)})
 }
 
 // items reads the objects of a list.

@@ -23,6 +23,15 @@ type converter interface {
 	Convert(ctx context.Context, review []byte) (answer []byte, err error)
 }
 
+// admitter is a converter that answers AdmissionReviews too, each at the path that its configuration
+// names.
+type admitter interface {
+	Admit(ctx context.Context, path string, review []byte) (code int, answer []byte, err error)
+}
+
+// convertPath is where conversions are asked for.
+const convertPath = "/convert"
+
 // webhook is an HTTPS server on loopback that has a converter answer reviews, with an
 // authority of its own.
 type webhook struct {
@@ -47,7 +56,7 @@ func serve(dir string, from converter) (*webhook, error) {
 	if err != nil {
 		return nil, fmt.Errorf("conversion webhook: %w", err)
 	}
-	h.url, h.ca = "https://"+listener.Addr().String()+"/convert", authority.CertPEM
+	h.url, h.ca = "https://"+listener.Addr().String()+convertPath, authority.CertPEM
 	h.server = &http.Server{Handler: h, ReadHeaderTimeout: askWithin,
 		ErrorLog: log.New(io.Discard, "", 0)} // a server that is killed in the middle of a handshake is no news
 	go h.server.ServeTLS(listener, pair.CertFile, pair.KeyFile) // ends with close; who asks it tells if it ends before
@@ -82,6 +91,10 @@ func (h *webhook) fill(definition []byte) ([]byte, error) {
 // ServeHTTP answers one ConversionReview. A review that the converter cannot answer fails with
 // its error, which the server passes on to its client.
 func (h *webhook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if from, admits := h.from.(admitter); admits && r.URL.Path != convertPath {
+		admit(w, r, from)
+		return
+	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, answerBytes))
 	var review apiextensionsv1.ConversionReview
 	if err == nil {
@@ -100,6 +113,23 @@ func (h *webhook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	review.Response = &apiextensionsv1.ConversionResponse{UID: review.Request.UID, Result: metav1.Status{Status: metav1.StatusFailure, Message: err.Error()}}
 	review.Request = nil
 	_ = json.NewEncoder(w).Encode(review)
+}
+
+// admit passes one AdmissionReview on. The text of an error is shown to the server's client, which an
+// answer of 500 lets it be.
+func admit(w http.ResponseWriter, r *http.Request, from admitter) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, answerBytes))
+	if err == nil {
+		var code int
+		var answer []byte
+		if code, answer, err = from.Admit(r.Context(), r.URL.Path, body); err == nil {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(code)
+			_, _ = w.Write(marked(answer)) // a server that has gone asks again
+			return
+		}
+	}
+	http.Error(w, err.Error(), http.StatusInternalServerError)
 }
 
 // Convert implements converter.

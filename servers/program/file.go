@@ -63,6 +63,8 @@ type Entry struct {
 	Ready string
 	// Converts is the path that ConversionReviews are sent to. Default: /convert.
 	Converts string
+	// Admits are the paths that AdmissionReviews are sent to. Webhooks of other paths are left out.
+	Admits []string
 	// Kinds are the kinds whose objects it converts, each as Kind or Kind.group, where definitions
 	// are a cluster's and not its own: required in a preflight, and elsewhere not read.
 	Kinds []string
@@ -127,6 +129,9 @@ func (r *reader) entry(under string, n *yaml.Node) *Entry {
 		"env":       func(at string, n *yaml.Node) { e.Env = r.environment(at, n) },
 		"ready":     func(at string, n *yaml.Node) { e.Ready = r.path(at, n) },
 		"converts":  func(at string, n *yaml.Node) { e.Converts = r.path(at, n) },
+		"admits": func(at string, n *yaml.Node) {
+			r.List(at, n, func(at string, n *yaml.Node, _ string) { e.Admits = append(e.Admits, r.path(at, n)) })
+		},
 		"kinds": func(at string, n *yaml.Node) {
 			r.List(at, n, func(_ string, _ *yaml.Node, name string) { e.Kinds = append(e.Kinds, name) })
 		},
@@ -242,7 +247,7 @@ func (e *Entry) Reference(version string) (ref servers.Reference, folder string,
 // Program returns the program of a release with that version. executable is what was built of a
 // module; "" for others.
 func (e *Entry) Program(version, executable string) (servers.Program, error) {
-	p := servers.Program{Component: e.Component, Path: executable, URL: e.URL, Ready: e.Ready, Converts: e.Converts, Dir: filepath.Dir(e.file)}
+	p := servers.Program{Component: e.Component, Path: executable, URL: e.URL, Ready: e.Ready, Converts: e.Converts, Admits: e.Admits, Dir: filepath.Dir(e.file)}
 	fill := func(text string) string { return strings.ReplaceAll(text, versionVariable, version) }
 	for _, a := range slices.Concat(e.Command[min(1, len(e.Command)):], e.Flags) {
 		p.Args = append(p.Args, fill(a))
@@ -270,7 +275,7 @@ func (e *Entry) Program(version, executable string) (servers.Program, error) {
 			return p, Problem{File: e.file, Path: "caFile", Text: err.Error()}
 		}
 	}
-	text, err := json.Marshal([]any{p.Component, p.File.Digest, p.Args, p.Env, p.URL, p.CA, p.Ready, p.Converts})
+	text, err := json.Marshal([]any{p.Component, p.File.Digest, p.Args, p.Env, p.URL, p.CA, p.Ready, p.Converts, p.Admits})
 	sum := sha256.Sum256(text)
 	p.Digest = hex.EncodeToString(sum[:])
 	return p, err

@@ -47,6 +47,20 @@ func (r *Running) Convert(ctx context.Context, review []byte) ([]byte, error) {
 	return nil, fmt.Errorf("%s: %w, asked to convert %s to %s%s", r.program.Component, err, namesOf(objects), asked.Request.DesiredAPIVersion, r.seeLog())
 }
 
+// Admit has the program answer an AdmissionReview at a path, and returns its answer as it is: the server
+// that asked judges it. It returns an error if the program does not answer.
+func (r *Running) Admit(ctx context.Context, path string, review []byte) (code int, answer []byte, err error) {
+	if err := r.revive(ctx); err != nil {
+		return 0, nil, err
+	}
+	from := r.logSize()
+	code, answer, err = r.post(ctx, path, review)
+	if err != nil {
+		return 0, nil, fmt.Errorf("%s: %w%s", r.program.Component, r.broken(err, from), r.seeLog())
+	}
+	return code, answer, nil
+}
+
 // failing returns the objects of a review on which the program fails alone; all, if there is none.
 func (r *Running) failing(ctx context.Context, asked apiextensionsv1.ConversionReview) []runtime.RawExtension {
 	all := asked.Request.Objects
@@ -88,7 +102,7 @@ func (r *Running) ask(ctx context.Context, review []byte, asked *apiextensionsv1
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	from := r.logSize()
-	code, answer, err := r.post(ctx, review)
+	code, answer, err := r.post(ctx, r.program.Converts, review)
 	if err != nil {
 		return nil, r.broken(err, from)
 	}
@@ -133,8 +147,8 @@ func (r *Running) broken(err error, from int64) error {
 	return fmt.Errorf("gave no answer: %w", err)
 }
 
-func (r *Running) post(ctx context.Context, body []byte) (int, []byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url+r.program.Converts, bytes.NewReader(body))
+func (r *Running) post(ctx context.Context, path string, body []byte) (int, []byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, err
 	}

@@ -222,7 +222,7 @@ func (r *Running) tryReview(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	code, answer, err := r.post(ctx, review)
+	code, answer, err := r.post(ctx, r.program.Converts, review)
 	if err != nil {
 		return err
 	}

@@ -105,9 +105,11 @@ type Answer struct {
 	Code     int
 	Body     []byte
 	Warnings []string
-	Status   *metav1.Status // of an answer that is a Status
-	Err      error
-	Took     time.Duration
+	// Mutated are the paths that an admission webhook changed, as JSON pointers.
+	Mutated []string
+	Status  *metav1.Status // of an answer that is a Status
+	Err     error
+	Took    time.Duration
 	// Panic is the panic of the server that broke off the request; nil: it did not panic.
 	Panic *Panic
 
@@ -177,7 +179,8 @@ func (c *Connection) exchange(req *http.Request) Answer {
 		// Half an answer says nothing that can be relied on, its code included.
 		return Answer{Err: fmt.Errorf("answer %d, after %d%s bytes: %w", res.StatusCode, len(body), announced(res), err)}
 	}
-	a := Answer{Code: res.StatusCode, Body: body, Warnings: warnings(res.Header)}
+	a := Answer{Code: res.StatusCode, Body: body}
+	a.Warnings, a.Mutated = term.SplitMutations(warnings(res.Header))
 	if !a.Succeeded() {
 		a.Status = statusIn(body)
 	}

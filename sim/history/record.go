@@ -230,8 +230,10 @@ type Exchange struct {
 	Reason      string   `json:"reason,omitempty"`   // of a Status answer
 	Message     string   `json:"message,omitempty"`
 	Warnings    []string `json:"warnings,omitempty"`
-	Error       string   `json:"error,omitempty"` // transport
-	Seconds     float64  `json:"seconds"`
+	// Mutated are the paths of what was sent that an admission webhook changed, as JSON pointers.
+	Mutated []string `json:"mutated,omitempty"`
+	Error   string   `json:"error,omitempty"` // transport
+	Seconds float64  `json:"seconds"`
 	// Panic is the server's panic during the request, according to its log; nil: none.
 	Panic *Panic `json:"panic,omitempty"`
 }

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -76,8 +77,20 @@ func newMember(ctx context.Context, sh *shared, c Config, cancel context.CancelC
 
 func (m *member) note(text string) { m.config.Progress.Note(text) }
 
+// noteLeftOut says which admission webhooks nobody serves.
+func (m *member) noteLeftOut() {
+	for _, role := range []term.Role{term.Old, term.New} {
+		if i := m.config.Builds[role].Installs; i != nil {
+			for _, text := range i.LeftOut {
+				m.note(fmt.Sprintf("admission webhook of %s left out: %s", role, text))
+			}
+		}
+	}
+}
+
 // probe finds out what both releases serve and accept, before the roll-out.
 func (m *member) probe() error {
+	m.noteLeftOut()
 	found, err := m.precheck.Run(m.ctx)
 	m.actor.Accept(found.Accepted)
 	m.actor.Declined = found.Declined

@@ -28,7 +28,7 @@ func TestWords(t *testing.T) {
 	}))
 	assert.ElementsMatch(t, term.Causes().Words(), wordsOf[string]([]Cause{
 		CauseUnknownField, CauseReadHidden, CauseClientOmitted, CauseListReplaced, CauseApplyReleased, CauseGateDisabled,
-		CauseElementDropped, CauseUnionEmptied, CauseUnknownValue, CauseInvalidValue, CauseWrongType, CauseNotRatcheted, CausePruned, CauseDefaulted, CauseConverted, CauseNotConverted, CauseNoConverter,
+		CauseElementDropped, CauseUnionEmptied, CauseUnknownValue, CauseInvalidValue, CauseWrongType, CauseNotRatcheted, CausePruned, CauseDefaulted, CauseConverted, CauseNotConverted, CauseNotAdmitted, CauseNoProgram,
 		CauseStorageVersion, CauseEncoding, CauseKeyMissing, CauseClientMisread, CauseServerPanic, CauseNotServed, CauseOtherSubresource, CauseNotSelectable, CauseUnattributed,
 		CauseRequired, CauseImmutable, CauseAskedStrict,
 	}))

@@ -52,6 +52,9 @@ func causeOfWrite(ev *trace.Evidence, w Write) term.Cause {
 	if cause := w.misread(); cause != term.Unattributed {
 		return cause
 	}
+	if Mutated(w.Act.Exchange, w.Acked.Leaf.Path) {
+		return term.NotAdmitted
+	}
 	if cause, asked := w.asked(); asked {
 		return cause
 	}

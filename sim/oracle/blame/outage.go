@@ -40,7 +40,7 @@ func Outages(ev *trace.Evidence, all []result.Finding) []result.Finding {
 		count(ev, found, "", l.Kind, l.Step, l.Replica, l.Role, l.At, l.Exchange)
 	}
 	withKinds(found)
-	all = slices.DeleteFunc(all, func(f result.Finding) bool { return f.Cause == term.NoConverter })
+	all = slices.DeleteFunc(all, func(f result.Finding) bool { return f.Cause == term.NoProgram })
 	for _, at := range slices.SortedFunc(maps.Keys(found), func(a, b place) int {
 		return cmp.Or(cmp.Compare(found[a].step, found[b].step), strings.Compare(a.kind, b.kind), strings.Compare(a.object, b.object))
 	}) {
@@ -51,7 +51,7 @@ func Outages(ev *trace.Evidence, all []result.Finding) []result.Finding {
 
 // count adds a call, if it failed for want of a program.
 func count(ev *trace.Evidence, found map[place]*outage, object, kind string, step int, replica string, role term.Role, at float64, x history.Exchange) {
-	if trace.ConversionCause(x) != term.NoConverter {
+	if trace.ProgramCause(x) != term.NoProgram {
 		return
 	}
 	key := place{ev.Steps[step].Stage, object, kind}
@@ -95,7 +95,7 @@ func (o *outage) finding(ev *trace.Evidence, at place) result.Finding {
 	}
 	version := ev.History.Releases[o.role].Version
 	return result.Finding{
-		Check: term.CheckEverythingDecodes, Rule: term.RuleStorage, Class: term.Impact, Outcome: term.Outage, Cause: term.NoConverter,
+		Check: term.CheckEverythingDecodes, Rule: term.RuleStorage, Class: term.Impact, Outcome: term.Outage, Cause: term.NoProgram,
 		Object: at.object, Kind: at.kind, Step: o.step, Stage: at.stage, Via: o.role, Replica: o.replica, Release: version,
 		Message: fmt.Sprintf("%s: at stage %s %s through %s failed for %.1fs (%s), since no program ran that converts; what was acknowledged before is judged after this outage",
 			at.kind, at.stage, term.Counted(o.calls, "call", "calls"), version, o.until-o.from, strings.Join(methods, ", ")),

@@ -35,7 +35,7 @@ func TestOutages(t *testing.T) {
 		},
 	}}
 	wrong := result.Finding{Class: term.Violation, Cause: term.NotConverted, Step: 4}
-	all := Outages(ev, []result.Finding{{Class: term.Violation, Cause: term.NoConverter, Step: 2}, wrong, {Class: term.Violation, Cause: term.NoConverter, Step: 3}})
+	all := Outages(ev, []result.Finding{{Class: term.Violation, Cause: term.NoProgram, Step: 2}, wrong, {Class: term.Violation, Cause: term.NoProgram, Step: 3}})
 	require.Len(t, all, 3)
 	assert.Equal(t, wrong, all[0])
 	for i, want := range []struct {

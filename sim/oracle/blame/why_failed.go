@@ -19,7 +19,7 @@ func WhyFailed(ev *trace.Evidence, tl *trace.Timeline, number int) term.Cause {
 	if trace.MeetsUnserved(ev, tl, number) {
 		return term.NotServed
 	}
-	if why := trace.ConversionCause(act.Exchange); why != "" {
+	if why := trace.ProgramCause(act.Exchange); why != "" {
 		return why
 	}
 	if part := ev.Steps[number].Step.Part(); part != "" && act.Exchange.Code == http.StatusNotFound && servesAlone(ev, tl, act.Role.Other(), part) {

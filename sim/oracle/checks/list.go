@@ -124,7 +124,7 @@ func (d *decoding) listRefused(listing history.Listing) {
 		why = fmt.Sprintf("it holds %s, which this release cannot read", blame.CopiesText(held.copies))
 	}
 	f := aboutKind(d.ev, listing.Kind, listing.Step, listing.Replica, listing.Role)
-	f.Outcome, f.Cause, f.Verb = trace.Answer(listing.Exchange).Ending().OfRead(), cmp.Or(trace.ConversionCause(listing.Exchange), held.cause), term.ListAll
+	f.Outcome, f.Cause, f.Verb = trace.Answer(listing.Exchange).Ending().OfRead(), cmp.Or(trace.ProgramCause(listing.Exchange), held.cause), term.ListAll
 	f.Message = fmt.Sprintf("%s: LIST%s through %s (%s) in step %d (%s) was answered %s: %s",
 		listing.Kind, formText(listing.Form), listing.Replica, f.Release, listing.Step, f.Stage, blame.AnswerText(d.ev, listing.Kind, listing.Exchange), why)
 	d.find(f)

@@ -138,6 +138,8 @@ func causeNotAccepted(ev *trace.Evidence, tl *trace.Timeline, acked *trace.Acked
 		return term.UnionEmptied
 	case !declared && !d.element:
 		return blame.CauseNotKept(ev, tl, act.Role)
+	case blame.Mutated(act.Exchange, acked.Leaf.Path):
+		return term.NotAdmitted
 	case trace.OtherVersion(tl, w.Step):
 		return term.Converted
 	case (w.Step.Verb.Whole() || typed && ev.History.HasObject(act.Exchange.Sent)) && !w.Sends():

@@ -108,7 +108,7 @@ func isFrozen(ev *trace.Evidence, z *frozen) result.Finding {
 	f.Outcome = term.Frozen
 	f.Class, f.Rule = ruling.Writable(first.Role, trace.UsesChangeAt(ev.Calls, z.l, first.Step))
 	f.Replica, f.Via, f.Release = first.Replica, first.Role, ev.History.Releases[first.Role].Version
-	if f.Cause = cmp.Or(trace.ConversionCause(first.Exchange), blame.UnreadBefore(ev, z.l, first)); f.Cause == term.Unattributed {
+	if f.Cause = cmp.Or(trace.ProgramCause(first.Exchange), blame.UnreadBefore(ev, z.l, first)); f.Cause == term.Unattributed {
 		f.Cause = blame.WhyInvalid(ev, z.l, first)
 	}
 	for _, op := range z.tries {

@@ -10,15 +10,15 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// TestConversionCause: only an answer that failed in a conversion says so.
-func TestConversionCause(t *testing.T) {
+// TestProgramCause: only an answer that failed in a conversion says so.
+func TestProgramCause(t *testing.T) {
 	const failed = "conversion webhook for example.dev/v1, Kind=Widget failed: "
 	for want, x := range map[term.Cause]history.Exchange{
 		term.NotConverted: {Code: http.StatusInternalServerError, Message: failed + "operator: panicked"},
-		term.NoConverter:  {Code: http.StatusTooManyRequests, Message: "storage is (re)initializing: " + failed + "nobody converts: no program runs, and release v1 has none"},
+		term.NoProgram:    {Code: http.StatusTooManyRequests, Message: "storage is (re)initializing: " + failed + "nobody converts: no program runs, and release v1 has none"},
 		"":                {Code: http.StatusInternalServerError, Message: "the object cannot be decoded"},
 	} {
-		assert.Equal(t, want, ConversionCause(x))
+		assert.Equal(t, want, ProgramCause(x))
 	}
-	assert.Empty(t, ConversionCause(history.Exchange{Code: http.StatusOK, Message: failed}))
+	assert.Empty(t, ProgramCause(history.Exchange{Code: http.StatusOK, Message: failed}))
 }

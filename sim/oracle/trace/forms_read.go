@@ -70,7 +70,7 @@ func UnreadCause(ev *Evidence, role term.Role, c history.Change) term.Cause {
 // UnreadCauseOf returns why a release did not read a stored value, as far as the answer or the value's
 // envelope shows.
 func UnreadCauseOf(ev *Evidence, role term.Role, c history.Change, x history.Exchange) term.Cause {
-	return cmp.Or(ConversionCause(x), UnreadCause(ev, role, c))
+	return cmp.Or(ProgramCause(x), UnreadCause(ev, role, c))
 }
 
 // holdsKey reports whether a release was configured with the key that encrypts a value.

@@ -48,19 +48,29 @@ func OutcomeOf(op history.Operation) ruling.Ending {
 const (
 	// unconverted is what a server says of an object that the webhook of its definition did not convert.
 	unconverted = "conversion webhook for "
-	// unattended is what it says if nobody was there to convert the object: see crd.ErrNobody.
-	unattended = "nobody converts: "
+	// uncalled is what it says of an admission webhook that gave no answer.
+	uncalled = "failed calling webhook "
+	// denied is what it says of one that refused.
+	denied = "admission webhook "
+	// unattended, and unadmitted, are what it says if nobody was there to answer: see package crd.
+	unattended, unadmitted = "nobody converts: ", "nobody admits: "
 )
 
-// ConversionCause returns why an answer says that an object was not converted; "" if it does not.
-func ConversionCause(x history.Exchange) term.Cause {
+// ProgramCause returns why an answer says that the program beside the servers failed the call; "" if it
+// does not.
+func ProgramCause(x history.Exchange) term.Cause {
+	said := func(what string) bool { return strings.Contains(x.Message, what) }
 	switch {
-	case x.Succeeded() || !strings.Contains(x.Message, unconverted):
+	case x.Succeeded():
 		return ""
-	case strings.Contains(x.Message, unattended):
-		return term.NoConverter
+	case said(unconverted) && said(unattended), said(uncalled) && said(unadmitted):
+		return term.NoProgram
+	case said(unconverted):
+		return term.NotConverted
+	case said(uncalled), said(denied) && said("denied the request"):
+		return term.NotAdmitted
 	}
-	return term.NotConverted
+	return ""
 }
 
 // IsRefusal reports whether the server itself rejected a write of the object, so that a later

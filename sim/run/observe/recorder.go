@@ -40,7 +40,7 @@ func NewRecorder(k *fleet.Known, h *history.Writer) *Recorder {
 func (rec *Recorder) Exchange(r client.Request, a client.Answer) (history.Exchange, error) {
 	x := history.Exchange{
 		Method: r.Method, Path: r.Path, Query: encoded(r.Query), ContentType: r.ContentType,
-		Code: a.Code, Warnings: a.Warnings, Seconds: a.Took.Seconds(),
+		Code: a.Code, Warnings: a.Warnings, Mutated: a.Mutated, Seconds: a.Took.Seconds(),
 	}
 	var err error
 	if x.Sent, err = rec.History.Body(r.Body); err != nil {

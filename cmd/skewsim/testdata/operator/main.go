@@ -1,5 +1,5 @@
-// The operator of Widgets: it converts them between v1, v2 and v3, by way of v2. A mistake is made
-// on purpose, as a flag says.
+// The operator of Widgets: it converts them between v1, v2 and v3, by way of v2, fills in their shape
+// where it is unset, and refuses an extent that is negative. A mistake is made on purpose, as a flag says.
 package main
 
 import (
@@ -33,6 +33,8 @@ func main() {
 		log.Fatal("no licence")
 	}
 	http.HandleFunc("/convert", serve)
+	http.HandleFunc("/mutate", func(w http.ResponseWriter, r *http.Request) { admit(w, r, fill) })
+	http.HandleFunc("/validate", func(w http.ResponseWriter, r *http.Request) { admit(w, r, judge) })
 	if *mistake == "no-path" {
 		http.DefaultServeMux = http.NewServeMux()
 	}
@@ -77,11 +79,65 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(review)
 }
 
+// admit answers an AdmissionReview.
+func admit(w http.ResponseWriter, r *http.Request, do func(spec, response object)) {
+	var review struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+		Request    struct {
+			UID    string `json:"uid"`
+			Object object `json:"object"`
+		} `json:"request"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
+		http.Error(w, "no review", http.StatusBadRequest)
+		return
+	}
+	response := object{"uid": review.Request.UID, "allowed": true}
+	if spec, is := review.Request.Object["spec"].(object); is {
+		do(spec, response)
+	}
+	_ = json.NewEncoder(w).Encode(object{"apiVersion": review.APIVersion, "kind": review.Kind, "response": response})
+}
+
+// fill sets what is unset.
+func fill(spec, response object) {
+	patch := []object{}
+	if _, is := spec["shape"]; !is {
+		patch = append(patch, object{"op": "add", "path": "/spec/shape", "value": "round"})
+	}
+	if _, is := spec["colour"]; is && *mistake == "overwrites" {
+		patch = append(patch, object{"op": "add", "path": "/spec/colour", "value": "grey"})
+	}
+	if len(patch) > 0 {
+		text, _ := json.Marshal(patch)
+		response["patchType"], response["patch"] = "JSONPatch", text
+	}
+}
+
+// judge refuses what is wrong.
+func judge(spec, response object) {
+	extent, _ := spec["extent"].(float64)
+	shape, _ := spec["shape"].(string)
+	if extent < 0 || *mistake == "refuses-new" && shape == "oval" {
+		response["allowed"], response["status"] = false, object{"message": "spec is wrong"}
+	}
+	if *mistake == "slow" {
+		time.Sleep(3 * time.Second)
+	}
+}
+
 // convert converts an object to a version.
 func convert(o object, desired string) (object, error) {
 	_, from, _ := strings.Cut(o["apiVersion"].(string), "/")
 	_, to, _ := strings.Cut(desired, "/")
+	if *mistake == "knows-no-v3" && (from == "v3" || to == "v3") {
+		return nil, fmt.Errorf("version v3 is not known")
+	}
 	spec, _ := o["spec"].(object)
+	if _, is := spec["colour"]; !is && spec["place"] == nil && *mistake == "needs-optional" {
+		return nil, fmt.Errorf("spec.colour: required")
+	}
 	if spec != nil {
 		for version, do := range map[string]func(o, spec object){from: toHub[from], to: fromHub[to]} {
 			if do == nil && version != "v2" {
@@ -170,6 +226,9 @@ var fromHub = map[string]func(o, spec object){
 				kept[name] = value
 				delete(spec, name)
 			}
+		}
+		if value, is := kept["colour"]; is && value == nil && *mistake == "loses-null" {
+			delete(kept, "tags")
 		}
 		if *mistake == "loses-field" {
 			delete(kept, "colour")
