@@ -80,11 +80,11 @@ func (d *Document) readKinds() (map[groupVersionKind]Kind, error) {
 	kinds := map[groupVersionKind]Kind{}
 	needed, ofValues := gatesOf(d.Definitions)
 	stages := stagesOf(d.Definitions)
-	unions, enums, types, nulls := unionsOf(d.Definitions), enumsOf(d.Definitions), jsonTypesOf(d.Definitions), nullsOf(d.Definitions)
+	unions, enums, types, nulls, spelled := unionsOf(d.Definitions), enumsOf(d.Definitions), jsonTypesOf(d.Definitions), nullsOf(d.Definitions), spelledOf(d.Definitions)
 	for name, definition := range d.Definitions {
 		if gvk, is := declared(definition.Extensions); is {
 			kinds[gvk] = Kind{
-				schema: converted, root: smd.TypeRef{NamedType: &name}, gates: needed, values: ofValues, stages: stages, unions: unions, enums: enums, types: types, nulls: nulls,
+				schema: converted, root: smd.TypeRef{NamedType: &name}, gates: needed, values: ofValues, stages: stages, unions: unions, enums: enums, types: types, nulls: nulls, spelled: spelled,
 			}
 		}
 	}

@@ -81,6 +81,9 @@ func (w *walker) visit(v any, ref smd.TypeRef, at spot) {
 }
 
 func (w *walker) leaf(at spot, v any, typeName string) {
+	if typeName == "" {
+		typeName = w.kind.spelledAt(at.path)
+	}
 	text := semantic(v, typeName)
 	w.leaves[at.text] = Leaf{Path: at.path, Value: v, Semantic: text, Malformed: malformed(text, typeName)}
 }

@@ -25,7 +25,9 @@ type Kind struct {
 	unions map[gated]bool
 	enums  map[gated][]any
 	nulls  map[gated]bool
-	types  map[gated]jsonType
+	// spelled are the types of custom resources whose values have several spellings.
+	spelled map[gated]string
+	types   map[gated]jsonType
 }
 
 // Parse reads OpenAPI v3 documents, one for each group version.
