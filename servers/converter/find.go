@@ -57,7 +57,8 @@ func (f Found) Kinds() (names []string) {
 }
 
 // Find finds the convertible types of the module in a directory. Errors: the module cannot be
-// read, or a package with such types has no function that adds them to a scheme.
+// read, or no package with such types has a function that adds them to a scheme. Packages without one
+// are left out: no server serves their types.
 func Find(dir string) (Found, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {
@@ -91,11 +92,18 @@ func Find(dir string) (Found, error) {
 		}
 		return err
 	})
-	f.Packages = needed(all)
-	for _, p := range f.Packages {
-		if p.Add == "" && err == nil {
-			err = fmt.Errorf("package %s has convertible types (%s), and neither AddToScheme nor SchemeBuilder, which add them to a scheme", p.Path, strings.Join(append(p.Spokes, p.Hubs...), ", "))
+	var without []Package
+	for _, p := range needed(all) {
+		if p.Add == "" {
+			without = append(without, p)
+			continue
 		}
+		f.Packages = append(f.Packages, p)
+	}
+	hasSpokes := func(p Package) bool { return len(p.Spokes) > 0 }
+	if i := slices.IndexFunc(without, hasSpokes); i >= 0 && !slices.ContainsFunc(f.Packages, hasSpokes) && err == nil {
+		p := without[i]
+		err = fmt.Errorf("package %s has convertible types (%s), and neither AddToScheme nor SchemeBuilder, which add them to a scheme", p.Path, strings.Join(append(p.Spokes, p.Hubs...), ", "))
 	}
 	return f, err
 }

@@ -57,9 +57,14 @@ func TestFind(t *testing.T) {
 	assert.Contains(t, main, "conversion.NewWebhookHandler(scheme))")
 }
 
-// TestFindNoScheme: types that nothing adds to a scheme are an error with their package.
+// TestFindNoScheme: types that nothing adds to a scheme are an error with their package; beside others they are left out, since
+// no server serves them.
 func TestFindNoScheme(t *testing.T) {
-	_, err := Find(module(t, map[string]string{"internal/v1/types.go": "package v1\n"}))
+	kubeadm := "package upstream\n\nimport (\n\t\"example.dev/op/api/v2\"\n\t\"sigs.k8s.io/controller-runtime/pkg/conversion\"\n)\n\ntype Config struct{}\n\nvar _ v2.Widget\n\nfunc (c *Config) ConvertTo(to conversion.Hub) error { return nil }\n\nfunc (c *Config) ConvertFrom(from conversion.Hub) error { return nil }\n"
+	found, err := Find(module(t, map[string]string{"upstream/types.go": kubeadm}))
+	require.NoError(t, err)
+	assert.Len(t, found.Packages, 2)
+	_, err = Find(module(t, map[string]string{"internal/v1/types.go": "package v1\n"}))
 	assert.ErrorContains(t, err, "example.dev/op/internal/v1 has convertible types (Widget)")
 }
 
