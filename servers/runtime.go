@@ -70,9 +70,9 @@ type Installation struct {
 	// Conversion contains the rules of the definitions' conversion webhook, as JSON; nil if
 	// they have none.
 	Conversion json.RawMessage
-	// Program converts objects instead of rules, for as long as a server of the release runs.
-	// One without Path and URL says that the release has no program, and that nobody converts
-	// while it is the last one that was rolled out. Nil: nobody named any program.
+	// Program converts objects instead of rules, and admits them. One without Path and URL says that the
+	// release has none, and that nobody converts while the release's program should run. Nil: nobody
+	// named any program.
 	Program *Program
 	// LeftOut are the admission webhooks that stand beside the objects and that the program does not serve,
 	// each in words.
@@ -99,7 +99,7 @@ type Program struct {
 	URL string
 	CA  []byte
 	// Ready is a path that answers 200 when the program is ready; "": it needs none. Converts is
-	// the path that ConversionReviews are sent to.
+	// the path that ConversionReviews are sent to; "": it only admits.
 	Ready, Converts string
 	// Admits are the paths that AdmissionReviews are sent to, and Admission the configurations of the
 	// release that name them. They change with the program.

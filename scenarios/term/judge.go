@@ -172,6 +172,16 @@ func Causes() List[Cause] {
 	}
 }
 
+// UnmarshalText reads a cause; words of earlier versions are read as what they are now. It returns no
+// error: a later version may have words that this one does not know.
+func (c *Cause) UnmarshalText(text []byte) error {
+	*c = Cause(text)
+	if *c == "converter-absent" {
+		*c = NoProgram
+	}
+	return nil
+}
+
 // Generation is what an object's generation did when a value of its spec changed. It is empty
 // if the generation changed as it should.
 type Generation string

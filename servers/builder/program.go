@@ -57,8 +57,8 @@ func (b *Builder) programOf(ctx context.Context, ref servers.Reference, set crd.
 	if ref.Manifests.Program == "" || len(set.Conversion) > 0 && len(set.Converted()) > 0 && !b.hasProgram(ref) {
 		return nil, nil
 	}
-	if len(set.Converted()) == 0 && (len(set.Admission) == 0 || ref.Manifests.Program == program.Auto) {
-		return &servers.Program{}, nil
+	if len(set.Converted()) == 0 {
+		return b.admitting(ctx, ref, set)
 	}
 	if ref.Manifests.Program == program.Auto {
 		dir, err := moduleOf(ctx, ref)
@@ -73,6 +73,20 @@ func (b *Builder) programOf(ctx context.Context, ref servers.Reference, set crd.
 		return nil, fault.ByUser(err)
 	}
 	return b.started(ctx, entry, crd.VersionOf(ref))
+}
+
+// admitting returns the program of manifests whose objects nobody needs to convert: it runs only if it
+// admits them.
+func (b *Builder) admitting(ctx context.Context, ref servers.Reference, set crd.Set) (*servers.Program, error) {
+	entry, err := b.readProgram(ref)
+	if err != nil || entry == nil || !set.IsAdmittedAt(entry.Admits) {
+		return &servers.Program{}, fault.ByUser(err)
+	}
+	p, err := b.started(ctx, entry, crd.VersionOf(ref))
+	if p != nil {
+		p.Converts = "" // its release may convert nothing
+	}
+	return p, err
 }
 
 // started returns how the program of an entry is started, for a release of a version. What is in a Go module is built.

@@ -73,19 +73,26 @@ func admitted(all []Configuration, paths []string) (kept []servers.Configuration
 	return kept, leftOut, nil
 }
 
+// IsAdmittedAt reports whether a webhook of the configurations beside the definitions is asked at one of
+// some paths.
+func (s Set) IsAdmittedAt(paths []string) bool {
+	kept, _, err := admitted(s.Admission, paths)
+	return err == nil && len(kept) > 0
+}
+
 // pathOf returns the path that a server asks a webhook at; "" if it names none.
 func pathOf(webhook map[string]any) string {
 	client, _ := webhook["clientConfig"].(map[string]any)
-	service, _ := client["service"].(map[string]any)
-	if at, named := service["path"].(string); named {
-		return at
+	if service, is := client["service"].(map[string]any); is {
+		at, _ := service["path"].(string)
+		return cmp.Or(at, "/")
 	}
-	address, _ := client["url"].(string)
+	address, is := client["url"].(string)
 	parsed, err := url.Parse(address)
-	if err != nil {
+	if err != nil || !is {
 		return ""
 	}
-	return parsed.Path
+	return cmp.Or(parsed.Path, "/")
 }
 
 // addressed returns a configuration whose webhooks are asked at the front.

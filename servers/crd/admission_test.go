@@ -28,7 +28,7 @@ func TestAdmitted(t *testing.T) {
 	assert.Len(t, leftOut, 2)
 	assert.Contains(t, leftOut[0], "w.yaml:1: MutatingWebhookConfiguration w: webhook b.example.dev: nobody serves /other")
 
-	h := &webhook{url: "https://127.0.0.1:7/convert", ca: []byte("ca")}
+	h := &webhook{url: "https://127.0.0.1:7" + convertPath + "", ca: []byte("ca")}
 	text, err := h.addressed(kept[0].JSON)
 	require.NoError(t, err)
 	var body struct {

@@ -17,12 +17,18 @@ const Component = "crd"
 // if anything does.
 func Make(ref servers.Reference, set Set, server servers.Build, program *servers.Program) (servers.Build, error) {
 	i := &servers.Installation{Server: server, Program: program}
+	var admits []string
+	if program != nil {
+		admits = program.Admits
+	}
+	admission, leftOut, err := admitted(set.Admission, admits)
+	if err != nil {
+		return servers.Build{}, err
+	}
+	i.LeftOut = leftOut
 	if program != nil {
 		asked := *program
-		var err error
-		if asked.Admission, i.LeftOut, err = admitted(set.Admission, program.Admits); err != nil {
-			return servers.Build{}, err
-		}
+		asked.Admission = admission
 		i.Program = &asked
 	}
 	for _, d := range set.Definitions {

@@ -50,10 +50,8 @@ func newPrograms(dir, logs string) *programs { return &programs{dir: dir, logs: 
 func (p *programs) join(ctx context.Context, b servers.Build, name string, e servers.Endpoint) (err error) {
 	p.starting.Lock()
 	defer p.starting.Unlock()
-	if p.front == nil {
-		if p.front, err = serve(filepath.Join(p.dir, "front"), p); err != nil {
-			return err
-		}
+	if err := p.open(); err != nil {
+		return err
 	}
 	p.server = e
 	p.mu.Lock()
@@ -65,6 +63,9 @@ func (p *programs) join(ctx context.Context, b servers.Build, name string, e ser
 	case chosen && runs != nil && runs.running != nil && runs.of.NeedsServer():
 		old := runs.running
 		if err := p.start(ctx, runs, name); err != nil {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			t.servers-- // the caller's server ends, and does not leave
 			return err
 		}
 		old.Kill()
@@ -87,8 +88,28 @@ func (p *programs) join(ctx context.Context, b servers.Build, name string, e ser
 	return nil
 }
 
+// open starts the front, once. The caller holds starting.
+func (p *programs) open() (err error) {
+	if p.front == nil {
+		p.front, err = serve(filepath.Join(p.dir, "front"), p)
+	}
+	return err
+}
+
+// serves notes a server, whether its release has a program or not.
+func (p *programs) serves(e servers.Endpoint) {
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	p.server = e
+}
+
+// tenantOf returns the tenant of a build. One of rules has no program.
 func tenantOf(b servers.Build) *tenant {
-	return &tenant{digest: b.Digest, version: b.Version, of: b.Installs.Program}
+	t := &tenant{digest: b.Digest, version: b.Version, of: b.Installs.Program}
+	if t.of == nil {
+		t.of = &servers.Program{}
+	}
+	return t
 }
 
 // start starts the program of a release, if it has one.
@@ -165,6 +186,9 @@ func (p *programs) leave(b servers.Build) {
 func (p *programs) choose(ctx context.Context, b *servers.Build) error {
 	p.starting.Lock()
 	defer p.starting.Unlock()
+	if err := p.open(); err != nil {
+		return err
+	}
 	var next *tenant
 	if b != nil {
 		p.mu.Lock()
@@ -173,12 +197,18 @@ func (p *programs) choose(ctx context.Context, b *servers.Build) error {
 		if next == nil {
 			next = tenantOf(*b)
 		}
-		if next.running == nil {
+		ran := next.running != nil
+		if !ran {
 			if err := p.start(ctx, next, fmt.Sprintf("program-%d", p.started+1)); err != nil {
 				return err
 			}
 		}
 		if err := p.configure(ctx, next.of, p.server); err != nil {
+			if !ran {
+				p.mu.Lock()
+				defer p.mu.Unlock()
+				next.kill()
+			}
 			return err
 		}
 	}

@@ -410,9 +410,19 @@ func (r *reader) document(file string, n *yaml.Node) {
 func (r *reader) configuration(file string, n *yaml.Node, kind string, body map[string]any) {
 	meta, _ := body["metadata"].(map[string]any)
 	name, _ := meta["name"].(string)
-	if name == "" {
-		r.add(file, n.Line, "metadata.name", "missing")
+	webhooks, _ := body["webhooks"].([]any)
+	if name == "" || len(webhooks) == 0 || body["apiVersion"] != admissionGroup+"/v1" { // a patch, or of a release before 1.22
+		r.set.Skipped = append(r.set.Skipped, fmt.Sprintf("%s:%d: %s", file, n.Line, kind))
 		return
+	}
+	for _, before := range r.set.Admission {
+		if before.Kind == kind && before.Name == name {
+			r.add(file, n.Line, "metadata.name", "%q is configured in %s already", name, before.place)
+			return
+		}
+	}
+	for _, own := range []string{"managedFields", "resourceVersion", "uid", "creationTimestamp", "generation"} { // of an export
+		delete(meta, own)
 	}
 	text, err := json.Marshal(body)
 	if err != nil {

@@ -57,6 +57,9 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 		return nil, err
 	}
 	began := time.Now()
+	if !at.Scratch {
+		r.programs.serves(started.Endpoint())
+	}
 	hook, leave, err := r.converts(ctx, b, at, started.Endpoint())
 	if err != nil {
 		started.Kill()
@@ -102,8 +105,8 @@ func (r *Runtime) converts(ctx context.Context, b servers.Build, at servers.Plac
 
 // RunProgram implements servers.ProgramRunner.
 func (r *Runtime) RunProgram(ctx context.Context, b servers.Build) error {
-	if b.Installs == nil || b.Installs.Program == nil {
-		return fmt.Errorf("%s: nobody named a program of it", b.Reference)
+	if b.Installs == nil {
+		return fmt.Errorf("%s: it has no programs", b.Reference)
 	}
 	return r.programs.choose(ctx, &b)
 }

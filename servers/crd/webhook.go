@@ -29,8 +29,8 @@ type admitter interface {
 	Admit(ctx context.Context, path string, review []byte) (code int, answer []byte, err error)
 }
 
-// convertPath is where conversions are asked for.
-const convertPath = "/convert"
+// convertPath is where conversions are asked for: no program admits at such a path.
+const convertPath = "/skewsim/convert"
 
 // webhook is an HTTPS server on loopback that has a converter answer reviews, with an
 // authority of its own.

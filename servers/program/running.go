@@ -209,7 +209,19 @@ func (r *Running) isReady(ctx context.Context) error {
 			return errors.Join(err, fmt.Errorf("%s answered %d", r.program.Ready, code))
 		}
 	}
+	if r.program.Converts == "" {
+		return r.tryConnection(ctx)
+	}
 	return r.tryReview(ctx)
+}
+
+// tryConnection asks a program that converts nothing: any answer says that it serves.
+func (r *Running) tryConnection(ctx context.Context) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url, nil)
+	if err == nil {
+		_, _, err = r.do(request)
+	}
+	return err
 }
 
 // tryReview sends a review without objects: a program that does not answer it serves something else.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // Group is the cells of one shared run: one fleet of servers over one store.
@@ -75,7 +76,7 @@ func JourneyOf(s *scenarios.Scenario, refs []servers.Reference) (string, bool) {
 	if s.Isolate {
 		return "", false
 	}
-	text, err := json.Marshal([]any{refs, s.Old, s.New, s.Replicas, s.Surge, s.Journey})
+	text, err := json.Marshal([]any{refs, s.Old, s.New, s.Replicas, s.Surge, plan.JourneyOf(s, refs[0].Manifests.Program)})
 	return string(text), err == nil
 }
 

@@ -29,6 +29,9 @@ func everyCheck(all []check) []check { return all }
 // judge judges with the checks that choose selects.
 func judge(h *history.History, schemas trace.Schemas, choose func([]check) []check) (result.Result, result.Ledger) {
 	ev, res := find(h, schemas, choose)
+	if blame.WithoutOutages(h) != h { // the ledger shows what failed for want of a program too
+		ev = trace.Gather(trace.Build(h, schemas))
+	}
 	ledger := ledger(ev)
 	compare(readBack(h, &res), &res)
 	return res, ledger
@@ -53,10 +56,10 @@ func readBack(h *history.History, res *result.Result) *history.History {
 
 // find returns what the checks found. It does not depend on what the plan expects.
 func find(h *history.History, schemas trace.Schemas, choose func([]check) []check) (*trace.Evidence, result.Result) {
-	ev := trace.Gather(trace.Build(h, schemas))
+	ev := trace.Gather(trace.Build(blame.WithoutOutages(h), schemas))
 	res := newResult(h)
 	findings, outcomes := judgeAll(ev, choose(allChecks(checks.CompareReadings(ev))))
-	res.Findings, res.Checks = append(res.Findings, blame.Outages(ev, findings)...), outcomes
+	res.Findings, res.Checks = append(res.Findings, blame.Outages(ev, h, findings)...), outcomes
 	countAgain(&res)
 	res.Notes = append(res.Notes, storedForms(ev)...)
 	blame.AddGates(ev, res.Findings)

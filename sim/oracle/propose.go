@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -41,7 +42,9 @@ func ProposeFor(findings []result.Finding, severalObjects bool) []scenarios.Expe
 }
 
 func propose(h *history.History, found result.Result, merge bool) ([]Proposal, result.Result) {
-	counted := slices.DeleteFunc(slices.Clone(found.Findings), func(f result.Finding) bool { return f.Order > 0 })
+	counted := slices.DeleteFunc(slices.Clone(found.Findings), func(f result.Finding) bool {
+		return f.Order > 0 || f.Outcome == term.Outage && f.Expected && f.Expectation == 0 // the journey's own
+	})
 	x := proposing{severalObjects: severalObjects(h.Header.Plan)}
 	if merge {
 		x.keep(h, counted)

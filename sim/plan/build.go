@@ -52,7 +52,7 @@ func build(s *scenarios.Scenario, p *Plan, pair Pair, hop Hop) (*Plan, error) {
 	if err := setAside(p, pair); err != nil {
 		return nil, err
 	}
-	programs := pair.Programs != ""
+	programs := pair.Programs != "" && !s.Surge // releases of programs have one set of definitions, and so no surge
 	if !programs && scenarios.MovesPrograms(p.Journey) {
 		return nil, fmt.Errorf("%s: journey: program-rollback and forgotten move programs, and the releases have none: name them in releases.programs or with --webhooks", p.File)
 	}
@@ -85,7 +85,7 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		// server makes.
 		Namespace:    "skewsim-" + s.Name,
 		Replicas:     scenarios.ReplicaNames(s.Replicas),
-		Journey:      journey(s, pair),
+		Journey:      JourneyOf(s, pair.Programs),
 		Manifests:    map[string]Manifest{},
 		Expect:       s.Expect,
 		NoExpect:     s.LacksExpect(),
@@ -100,9 +100,10 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 	return p
 }
 
-// journey is the scenario's or, where releases have programs and the file names none, that of programs.
-func journey(s *scenarios.Scenario, pair Pair) []term.Rollout {
-	if _, given := s.Lines["journey"]; pair.Programs != "" && !given && slices.Equal(s.Journey, scenarios.DefaultJourney()) {
+// JourneyOf is the scenario's journey or, where releases have programs and the file names none, that of
+// programs.
+func JourneyOf(s *scenarios.Scenario, programs string) []term.Rollout {
+	if _, given := s.Lines["journey"]; programs != "" && !s.Surge && !given && slices.Equal(s.Journey, scenarios.DefaultJourney()) {
 		return scenarios.ProgramJourney()
 	}
 	return s.Journey

@@ -34,7 +34,7 @@ const (
 	StageReUpgraded  At = "re-upgraded"
 )
 
-// The stages that a journey has besides where releases have programs; see docs/how-to/conversion-webhook.md.
+// The stages that a journey has besides where releases have programs; see docs/how-to/my-operator-converts-by-webhook.md.
 const (
 	StageUpgradingDefinitions At = "upgrading definitions" // the definitions are new, and the old program runs
 	StageUpgradingAbsent      At = "upgrading absent"      // no program runs

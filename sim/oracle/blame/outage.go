@@ -25,28 +25,50 @@ type outage struct {
 // place is where an outage is.
 type place struct{ stage, object, kind string }
 
+// WithoutOutages returns a history without the reads, lists and dry runs that failed because no program
+// ran: they say nothing of what is stored, and what is wrong later is found there. Calls that were
+// played stay. It returns the history itself where there are none.
+func WithoutOutages(h *history.History) *history.History {
+	silent := func(op history.Operation) bool {
+		return op.Purpose != history.Act && trace.ProgramCause(op.Exchange) == term.NoProgram
+	}
+	unlisted := func(l history.Listing) bool { return trace.ProgramCause(l.Exchange) == term.NoProgram }
+	if !slices.ContainsFunc(h.Operations, silent) && !slices.ContainsFunc(h.Listings, unlisted) {
+		return h
+	}
+	told := *h
+	told.Operations = slices.DeleteFunc(slices.Clone(h.Operations), silent)
+	told.Listings = slices.DeleteFunc(slices.Clone(h.Listings), unlisted)
+	return &told
+}
+
 // Outages puts one finding for each stage and object in the place of all that come of a program
 // which was absent: calls that need it fail, whatever the releases are, and succeed again when it is
-// back. It is an impact, and counts the calls and dates them. What was acknowledged before an outage
-// is judged after it, as everything is.
-func Outages(ev *trace.Evidence, all []result.Finding) []result.Finding {
+// back. It is an impact, and counts the calls of the whole history and dates them. What was acknowledged
+// before an outage is judged after it, as everything is.
+func Outages(ev *trace.Evidence, h *history.History, all []result.Finding) []result.Finding {
 	found := map[place]*outage{}
-	for _, op := range ev.History.Operations {
+	for _, op := range h.Operations {
 		if tl := ev.ByCopy[op.Copy]; tl != nil {
 			count(ev, found, tl.Copy.Object, tl.Manifest.Kind, op.Step, op.Replica, op.Role, op.At, op.Exchange)
 		}
 	}
-	for _, l := range ev.History.Listings {
+	for _, l := range h.Listings {
 		count(ev, found, "", l.Kind, l.Step, l.Replica, l.Role, l.At, l.Exchange)
 	}
 	withKinds(found)
 	all = slices.DeleteFunc(all, func(f result.Finding) bool { return f.Cause == term.NoProgram })
-	for _, at := range slices.SortedFunc(maps.Keys(found), func(a, b place) int {
-		return cmp.Or(cmp.Compare(found[a].step, found[b].step), strings.Compare(a.kind, b.kind), strings.Compare(a.object, b.object))
-	}) {
+	for _, at := range slices.SortedFunc(maps.Keys(found), byPlace(found)) {
 		all = append(all, found[at].finding(ev, at))
 	}
 	return all
+}
+
+// byPlace orders outages by when they began, and those that began at once by name.
+func byPlace(found map[place]*outage) func(a, b place) int {
+	return func(a, b place) int {
+		return cmp.Or(cmp.Compare(found[a].step, found[b].step), strings.Compare(a.kind, b.kind), strings.Compare(a.object, b.object))
+	}
 }
 
 // count adds a call, if it failed for want of a program.
@@ -68,23 +90,18 @@ func count(ev *trace.Evidence, found map[place]*outage, object, kind string, ste
 // withKinds adds the LISTs of a kind, which are of no object, to the object of that kind that failed
 // first. They remain where no object did.
 func withKinds(found map[place]*outage) {
-	for at, lists := range found {
-		if at.object != "" {
+	order := slices.SortedFunc(maps.Keys(found), byPlace(found))
+	for _, at := range order {
+		i := slices.IndexFunc(order, func(o place) bool { return o.object != "" && o.stage == at.stage && o.kind == at.kind })
+		if at.object != "" || i < 0 {
 			continue
 		}
-		var to *outage
-		for other, o := range found {
-			if other.object != "" && other.stage == at.stage && other.kind == at.kind && (to == nil || o.step < to.step) {
-				to = o
-			}
+		to, lists := found[order[i]], found[at]
+		to.calls, to.from, to.until, to.step = to.calls+lists.calls, min(to.from, lists.from), max(to.until, lists.until), min(to.step, lists.step)
+		for method, n := range lists.methods {
+			to.methods[method] += n
 		}
-		if to != nil {
-			to.calls, to.from, to.until, to.step = to.calls+lists.calls, min(to.from, lists.from), max(to.until, lists.until), min(to.step, lists.step)
-			for method, n := range lists.methods {
-				to.methods[method] += n
-			}
-			delete(found, at)
-		}
+		delete(found, at)
 	}
 }
 
@@ -97,7 +114,7 @@ func (o *outage) finding(ev *trace.Evidence, at place) result.Finding {
 	return result.Finding{
 		Check: term.CheckEverythingDecodes, Rule: term.RuleStorage, Class: term.Impact, Outcome: term.Outage, Cause: term.NoProgram,
 		Object: at.object, Kind: at.kind, Step: o.step, Stage: at.stage, Via: o.role, Replica: o.replica, Release: version,
-		Message: fmt.Sprintf("%s: at stage %s %s through %s failed for %.1fs (%s), since no program ran that converts; what was acknowledged before is judged after this outage",
+		Message: fmt.Sprintf("%s: at stage %s %s through %s failed for %.1fs (%s), since no program ran beside the servers; what was acknowledged before is judged after this outage",
 			at.kind, at.stage, term.Counted(o.calls, "call", "calls"), version, o.until-o.from, strings.Join(methods, ", ")),
 	}
 }

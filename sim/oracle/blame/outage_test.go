@@ -35,7 +35,7 @@ func TestOutages(t *testing.T) {
 		},
 	}}
 	wrong := result.Finding{Class: term.Violation, Cause: term.NotConverted, Step: 4}
-	all := Outages(ev, []result.Finding{{Class: term.Violation, Cause: term.NoProgram, Step: 2}, wrong, {Class: term.Violation, Cause: term.NoProgram, Step: 3}})
+	all := Outages(ev, ev.History, []result.Finding{{Class: term.Violation, Cause: term.NoProgram, Step: 2}, wrong, {Class: term.Violation, Cause: term.NoProgram, Step: 3}})
 	require.Len(t, all, 3)
 	assert.Equal(t, wrong, all[0])
 	for i, want := range []struct {
@@ -48,4 +48,17 @@ func TestOutages(t *testing.T) {
 		assert.Contains(t, f.Message, want.says)
 	}
 	assert.Contains(t, all[1].Message, "for 2.1s (2 GET, 1 PATCH)")
+}
+
+// TestWithoutOutages: what only looked while no program ran says nothing; what was played, and what failed otherwise, does.
+func TestWithoutOutages(t *testing.T) {
+	op := func(purpose history.Purpose, message string) history.Operation {
+		return history.Operation{Purpose: purpose, Exchange: history.Exchange{Code: 500, Message: message}}
+	}
+	const nobody, wrong = "conversion webhook for g/v1, Kind=Widget failed: nobody converts: no program runs", "conversion webhook for g/v1, Kind=Widget failed: wrong"
+	h := &history.History{Operations: []history.Operation{op(history.Look, nobody), op(history.Act, nobody), op(history.Try, wrong), op(history.Try, nobody)}}
+	assert.Equal(t, []history.Operation{h.Operations[1], h.Operations[2]}, WithoutOutages(h).Operations)
+	assert.Len(t, h.Operations, 4)
+	h.Operations = h.Operations[1:3]
+	assert.Same(t, h, WithoutOutages(h))
 }
