@@ -36,6 +36,9 @@ type Package struct {
 	Group string
 	// Add is the function that adds its types to a scheme: AddToScheme.
 	Add string
+	// AsksVersions says that its conversions ask which version a kind of another group is served in, by a
+	// function that SetAPIVersionGetter sets, as cluster-api's do.
+	AsksVersions bool
 	// Spokes and Hubs are the names of its types.
 	Spokes, Hubs []string
 
@@ -201,9 +204,14 @@ func (p *Package) declared(file *ast.File, to, from map[string]bool) {
 	}
 }
 
-// adds notes the function that adds the types of the package to a scheme.
+// versionGetter is the function that cluster-api's main programs call before they serve.
+const versionGetter = "SetAPIVersionGetter"
+
+// adds notes the function that adds the types of the package to a scheme, and the one that sets it up.
 func (p *Package) adds(name string) {
 	switch {
+	case name == versionGetter:
+		p.AsksVersions = true
 	case name == "AddToScheme":
 		p.Add = name
 	case name == "SchemeBuilder" && p.Add == "":

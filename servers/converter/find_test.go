@@ -54,6 +54,11 @@ func TestFind(t *testing.T) {
 	main, err := generate(found)
 	require.NoError(t, err)
 	assert.Contains(t, main, `api1 "example.dev/op/internal/v1"`)
+	assert.NotContains(t, main, "(versionOf)")
+	found.Packages[1].AsksVersions = true
+	main, err = generate(found)
+	require.NoError(t, err)
+	assert.Contains(t, main, "api1.SetAPIVersionGetter(versionOf)")
 	assert.Contains(t, main, "conversion.NewWebhookHandler(scheme))")
 }
 
