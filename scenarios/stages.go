@@ -94,13 +94,13 @@ func Begins(journey []term.Rollout) term.Role {
 	return term.Old
 }
 
-// legWords are what a leg's stage is called, the stage that it leads to, and that stage when the leg
-// is not the first of its kind.
+// legWords are what a leg's parts are called, the stage that it leads to, and that stage when the leg
+// is not the first of its kind. A leg that moves a program alone has no parts.
 var legWords = map[term.Rollout]struct{ during, after, again string }{
 	term.Upgrade:         {"upgrading", string(term.New), "upgraded"},
 	term.Rollback:        {"rolling-back", "rolled-back", "rolled-back"},
-	term.ProgramRollback: {"rolling-back-program", "program-rolled-back", "program-rolled-back"},
-	term.Forgotten:       {"forgetting", "forgotten", "forgotten"},
+	term.ProgramRollback: {"", "program-rolled-back", "program-rolled-back"},
+	term.Forgotten:       {"", "forgotten", "forgotten"},
 }
 
 // legNames returns the name of a leg's stage and of the stage it leads to. The second leg of a

@@ -99,8 +99,11 @@ type Program struct {
 	URL string
 	CA  []byte
 	// Ready is a path that answers 200 when the program is ready; "": it needs none. Converts is
-	// the path that ConversionReviews are sent to; "": it only admits.
+	// the path that ConversionReviews are sent to.
 	Ready, Converts string
+	// OnlyAdmits says that the definitions of its own release need no conversion: it is ready without an
+	// answer at Converts. While those of the other release are installed, it is asked there all the same.
+	OnlyAdmits bool
 	// Admits are the paths that AdmissionReviews are sent to, and Admission the configurations of the
 	// release that name them. They change with the program.
 	Admits    []string

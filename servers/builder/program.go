@@ -84,7 +84,7 @@ func (b *Builder) admitting(ctx context.Context, ref servers.Reference, set crd.
 	}
 	p, err := b.started(ctx, entry, crd.VersionOf(ref))
 	if p != nil {
-		p.Converts = "" // its release may convert nothing
+		p.OnlyAdmits = true
 	}
 	return p, err
 }

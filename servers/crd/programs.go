@@ -22,7 +22,7 @@ type programs struct {
 	starting sync.Mutex       // one program at a time
 	front    *webhook         // nil until a server starts
 	started  int              // how many programs have been
-	server   servers.Endpoint // the server that joined last
+	server   servers.Endpoint // the server that started last
 	// configured are the configurations of admission webhooks in the store, by plural and name.
 	configured map[string]string
 

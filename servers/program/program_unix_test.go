@@ -196,3 +196,20 @@ func TestURL(t *testing.T) {
 	}
 	assert.Error(t, err, "the certificate is of the run's own authority")
 }
+
+// TestOnlyAdmits: a program whose release converts nothing is ready without an answer to a review, and converts all the same
+// if it can.
+func TestOnlyAdmits(t *testing.T) {
+	admits := func(p *servers.Program) { p.OnlyAdmits = true }
+	elsewhere := func(p *servers.Program) { p.Converts = "/elsewhere" }
+	_, _, err := start(t, "", elsewhere)
+	require.Error(t, err)
+	r, _, err := start(t, "", elsewhere, admits)
+	require.NoError(t, err)
+	_, err = r.Convert(t.Context(), review(t, "a"))
+	require.Error(t, err)
+	r, _, err = start(t, "", admits)
+	require.NoError(t, err)
+	_, err = r.Convert(t.Context(), review(t, "a"))
+	require.NoError(t, err)
+}

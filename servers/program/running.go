@@ -209,13 +209,13 @@ func (r *Running) isReady(ctx context.Context) error {
 			return errors.Join(err, fmt.Errorf("%s answered %d", r.program.Ready, code))
 		}
 	}
-	if r.program.Converts == "" {
+	if r.program.OnlyAdmits {
 		return r.tryConnection(ctx)
 	}
 	return r.tryReview(ctx)
 }
 
-// tryConnection asks a program that converts nothing: any answer says that it serves.
+// tryConnection asks a program whose release converts nothing: any answer says that it serves.
 func (r *Running) tryConnection(ctx context.Context) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url, nil)
 	if err == nil {
