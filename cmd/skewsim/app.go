@@ -34,6 +34,7 @@ type App struct {
 	making    sync.Once // of maker
 	maker     *builder.Builder
 	runs      *engine.Engine // of mutex; nil: none was executed
+	profile   profile        // what --profile asks for
 }
 
 // newApp is what the process prints with.

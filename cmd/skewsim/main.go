@@ -47,7 +47,7 @@ func execute(ctx context.Context, a *App, args []string) int {
 	if err == nil {
 		err = a.Unwritten()
 	}
-	err = errors.Join(err, a.CloseBuilders())
+	err = errors.Join(err, a.CloseBuilders(), a.profile.stop())
 	if text := campaign.Message(err); text != "" {
 		fmt.Fprintln(a.Err, text)
 	}

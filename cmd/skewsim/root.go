@@ -34,7 +34,10 @@ start, the run was interrupted, a check had no data).`,
 		Args:                       KnownCommand,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			return fault.ByUser(errors.Join(cliflags.Empty(c.Flags()), cliflags.Contradictory(c.Flags())))
+			if err := errors.Join(cliflags.Empty(c.Flags()), cliflags.Contradictory(c.Flags())); err != nil {
+				return fault.ByUser(err)
+			}
+			return a.profile.start()
 		},
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
@@ -58,6 +61,7 @@ start, the run was interrupted, a check had no data).`,
 		}
 	}
 	root.AddCommand(newGuard(), newReferenceServer())
+	a.profile.bind(root)
 	cliflags.Group(root)
 	return root
 }

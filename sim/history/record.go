@@ -158,7 +158,7 @@ const (
 	Rewrite Purpose = "rewrite" // write an object of an earlier leg again, unchanged
 	Read    Purpose = "read"    // the GET before a write that sends back what was read
 	Act     Purpose = "act"     // the operation itself
-	Look    Purpose = "look"    // a GET after a write, through every live replica
+	Look    Purpose = "look"    // a GET after a write, through every live replica, or what its WATCH showed
 	Try     Purpose = "try"     // a dry run, at a stage's edge: can the object still be written?
 	Probe   Purpose = "probe"   // a dry run with a generated unknown field, after a 5xx: does any unknown field cause it?
 	Bare    Purpose = "bare"    // a dry-run create without a value that a write should have removed and did not: is it a default?
@@ -197,6 +197,12 @@ type Operation struct {
 	// For are the other copies that a dry run represents: their stored content differs from
 	// this copy's only in its name.
 	For []string `json:"for,omitempty"`
+	// Watched says that a look was not sent: the WATCH of the replica has shown this answer, and a GET through it of
+	// a copy with the same content, in the same stage, what the WATCH showed of that.
+	Watched bool `json:"watched,omitempty"`
+	// As says that a dry run was not sent: the number of the step in which the same release permitted the attempt on the
+	// same content. It still permits it, at this step, for another content of the kind.
+	As int `json:"as,omitempty"`
 	// Follows is the version that a read or a dry run used, if the release serves the copy's
 	// resource but not in the copy's own version: see Release.Follows.
 	Follows  string   `json:"follows,omitempty"`

@@ -41,11 +41,13 @@ func counts(h *history.History) result.Counts {
 	}
 	c.Orders, c.OrderSteps = ordersOf(h.Header.Plan)
 	for _, op := range h.Operations {
-		if looks(op) {
+		switch {
+		case op.Watched || op.As > 0: // it was not sent
+		case looks(op):
 			c.Looks++
-			continue
+		default:
+			c.Operations++
 		}
-		c.Operations++
 	}
 	return c
 }

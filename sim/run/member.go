@@ -59,7 +59,7 @@ func newMember(ctx context.Context, sh *shared, c Config, cancel context.CancelC
 	})
 	m.actor = act.New(act.Config{
 		Known: k, Recorder: m.recorder, Lists: m.lists, Fleet: sh.fleet, Clients: c.Clients,
-		Others: func(object string) bool { return others(sh.members, m, object) }, CatchUp: m.watches.CatchUp,
+		Others: func(object string) bool { return others(sh.members, m, object) }, CatchUp: m.watches.CatchUp, Shows: m.watches.Shows,
 		Trying: func(objects int) { sh.pace.Trying(c.Plan, m.now, objects) }, Tried: m.paced,
 	})
 	m.values = &observe.Values{
@@ -107,6 +107,7 @@ func (m *member) stage(ctx context.Context, index int, s plan.Stage) error {
 	if err := m.shared.enter(ctx, m, index); err != nil {
 		return err
 	}
+	m.actor.Enter()
 	for begin := 0; begin < len(s.Steps); {
 		end := begin + 1
 		for end < len(s.Steps) && overlap(s.Steps[begin], s.Steps[end]) {

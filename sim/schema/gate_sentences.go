@@ -32,6 +32,9 @@ var describedValue = regexp.MustCompile("(?m)^\\s*- `\"(.*?)\"`")
 // gatesDescribed reads what the description of a field with a name says of gates.
 func gatesDescribed(name string, s *spec.Schema) describedGates {
 	all := describedGates{ofValues: map[string][]string{}}
+	if !namesGates(s.Description) { // nearly all: reading sentences is dear
+		return all
+	}
 	ofField, list, _ := strings.Cut(s.Description, beforeValues)
 	for _, sentence := range sentencesOf(ofField) {
 		all.add(sentence, subjectReader{name: name, enum: enumTexts(s)})
@@ -137,8 +140,21 @@ var switchedOff = regexp.MustCompile(`^\s*(?i:(?:(?:is|are|to be|being|must be)\
 // gateName matches the name of one gate.
 var gateName = regexp.MustCompile(`[A-Z][A-Za-z0-9]+`)
 
+// namesGates reports whether a text has a word that every requirement has: see gateWords.
+func namesGates(text string) bool {
+	for i := 0; i+3 < len(text); i++ {
+		if text[i]|0x20 == 'g' && strings.EqualFold(text[i:i+4], "gate") {
+			return true
+		}
+	}
+	return false
+}
+
 // requirementsIn returns what a sentence requires.
 func requirementsIn(sentence string) (all []requirement) {
+	if !namesGates(sentence) {
+		return nil
+	}
 	for _, form := range requirements {
 		earlier := "" // the subject before the first of several requirements is that of all: "needs A, or needs B"
 		last := 0

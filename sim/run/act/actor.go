@@ -6,6 +6,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/run/observe"
 )
@@ -15,6 +16,8 @@ import (
 type Actor struct {
 	Config
 	births  *births
+	looks   looks
+	tries   tries
 	created sync.Map // names of copies that exist
 }
 
@@ -28,8 +31,11 @@ type Config struct {
 	Declined map[string]string           // by manifest: why none of its copies is created
 	Others   func(object string) bool    // reports whether an object belongs to another run
 	CatchUp  func(context.Context) error // returns when the watches have shown the last write
-	Trying   func(objects int)           // notes how many objects an attempt tries
-	Tried    func() error                // notes that one was tried
+	// Shows returns whether the WATCH of a kind through a replica has shown everything up to a revision. It
+	// waits for a WATCH that is about to; nil: none ever has.
+	Shows  func(ctx context.Context, r *fleet.Replica, served history.Resource, revision int64) bool
+	Trying func(objects int) // notes how many objects an attempt tries
+	Tried  func() error      // notes that one was tried
 }
 
 // New returns an actor. The copies of earlier legs exist from the start.

@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/observe"
 )
 
 // AttemptName is the label and the finalizer that attempts add. As dry runs they add
@@ -96,12 +97,13 @@ func (ac *Actor) try(ctx context.Context, step int, of *alike) (int, error) {
 			continue
 		}
 		t := &trier{actor: ac, step: step, of: of, r: r, served: served, at: ac.Known.Object(served, of.first.Name)}
+		t.content, t.shown = ac.Recorder.Memory.Newest(r.Role, of.first.Name)
 		for _, attempt := range term.Attempts() {
 			if !t.has(attempt.Word) {
 				continue
 			}
 			n++
-			if err := t.try(ctx, attempt.Word); err != nil {
+			if err := t.tryOnce(ctx, attempt.Word); err != nil {
 				return n, err
 			}
 		}
@@ -117,6 +119,9 @@ type trier struct {
 	r      *fleet.Replica
 	served history.Resource
 	at     string // the object's path
+	// content is what the replica's release shows of the newest stored value, if it has shown that.
+	content observe.Content
+	shown   bool
 	// seen is the object as the replica serves it, read once: dry runs do not change it.
 	seen struct {
 		request client.Request
@@ -140,14 +145,14 @@ func partOf(a term.Attempt) string {
 
 // try makes one attempt. It repeats an attempt that sends back what it read after a
 // conflict, as clients do: a server may write an object by itself.
-func (t *trier) try(ctx context.Context, a term.Attempt) error {
+func (t *trier) try(ctx context.Context, a term.Attempt) (client.Answer, error) {
 	for turn := 0; ; turn++ {
 		answer, err := t.once(ctx, a, turn)
 		if err != nil || answer.Code != http.StatusConflict || turn == maxTurns-1 {
-			return err
+			return answer, err
 		}
 		if err := fleet.Pause(ctx, fleet.FirstPause); err != nil {
-			return err
+			return answer, err
 		}
 	}
 }
@@ -232,13 +237,18 @@ func (t *trier) record(ctx context.Context, a term.Attempt, turn int, r client.R
 		return context.Cause(ctx)
 	}
 	x, err := t.actor.Recorder.Exchange(r, answer)
-	err = errors.Join(err, t.actor.Recorder.Record(history.Record{Operation: &history.Operation{
-		Step: t.step, Copy: t.of.first.Name, Purpose: history.Try, Attempt: a, Turn: turn, For: t.of.others,
-		Replica: t.r.Name, Role: t.r.Role, Client: term.Dynamic, Follows: fleet.OtherThan(t.of.manifest, t.served), Exchange: x,
-	}}))
+	err = errors.Join(err, t.actor.Recorder.Record(history.Record{Operation: t.operation(a, turn, x)}))
 	if err == nil && answer.TimedOut() {
 		err = fmt.Errorf("step %d: replica %s (%s) did not answer %s %s within %s; log: %s", t.step, t.r.Name,
 			t.actor.Known.Version(t.r.Role), r.Method, r.Path, answer.Took.Round(time.Second), t.r.Process.LogPath())
 	}
 	return err
+}
+
+// operation returns the record of an attempt.
+func (t *trier) operation(a term.Attempt, turn int, x history.Exchange) *history.Operation {
+	return &history.Operation{
+		Step: t.step, Copy: t.of.first.Name, Purpose: history.Try, Attempt: a, Turn: turn, For: t.of.others,
+		Replica: t.r.Name, Role: t.r.Role, Client: term.Dynamic, Follows: fleet.OtherThan(t.of.manifest, t.served), Exchange: x,
+	}
 }

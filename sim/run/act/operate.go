@@ -13,6 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/run/observe"
 )
 
 // act is one operation while it is executed.
@@ -24,11 +25,12 @@ type act struct {
 	served   history.Resource // through via, in the version that the step goes through
 	knows    term.Role        // the release that it comes from: via's own, unless that no longer offers it
 	sent     call             // the write itself, once it was sent
+	stored   int64            // the revision that its answer says it has stored; 0: none
 }
 
 func (e *notPlayed) Error() string { return e.reason }
 
-// Operate executes one operation, then GETs its copy through every live replica.
+// Operate executes one operation, then looks at its copy through every live replica.
 func (ac *Actor) Operate(ctx context.Context, s plan.Step) (string, error) {
 	via, err := ac.Fleet.Get(s.Via)
 	if err != nil {
@@ -51,7 +53,17 @@ func (ac *Actor) Operate(ctx context.Context, s plan.Step) (string, error) {
 		return "", err
 	}
 	a.note(answer)
+	a.stored = a.storedBy(answer)
 	return outcome(a.actor.said(a.manifest.Kind, answer)), a.look(ctx)
+}
+
+// storedBy returns the revision at which the write has left the copy, 0 where its answer does not say so: it
+// failed, deleted the copy, or was about several.
+func (a *act) storedBy(answer client.Answer) int64 {
+	if !answer.Succeeded() || a.step.Verb.Deletes() || a.step.Verb.OfCollection() {
+		return 0
+	}
+	return observe.ListRevision(answer.Body)
 }
 
 // maxTurns is how often a client reads and writes in all, if its writes meet conflicts: as
@@ -116,25 +128,4 @@ func (a *act) note(answer client.Answer) {
 		File: a.actor.Known.Plan.File, Step: a.step, Version: a.actor.Known.Version(a.via.Role), Manifest: a.copy.Manifest,
 		Code: answer.Code, Message: strings.TrimSpace(a.actor.said(a.manifest.Kind, answer).Text()),
 	})
-}
-
-// look GETs the copy through every live replica that serves its resource.
-func (a *act) look(ctx context.Context) error {
-	if _, exists := a.actor.created.Load(a.copy.Name); !exists || !a.step.Verb.Writes() {
-		return nil
-	}
-	for _, r := range a.actor.Fleet.Live() {
-		served, ok := a.actor.Known.Reached(r.Role, a.manifest)
-		if !ok {
-			continue
-		}
-		_, err := a.send(ctx, call{to: r, purpose: history.Look, method: http.MethodGet, path: a.actor.Known.Object(served, a.copy.Name), follows: fleet.OtherThan(a.manifest, served)})
-		if err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-	}
-	return nil
 }

@@ -50,13 +50,20 @@ func (s *sender) request(c call) client.Request {
 // send sends one request, once, and records it with its answer. It returns a protobuf body
 // as the client's types decode it.
 func (s *sender) send(ctx context.Context, c call) (client.Answer, error) {
+	_, plain, err := s.sendRecorded(ctx, c)
+	return plain, err
+}
+
+// sendRecorded sends as send does, and returns also what was recorded.
+func (s *sender) sendRecorded(ctx context.Context, c call) (history.Exchange, client.Answer, error) {
 	r := s.request(c)
 	if err := s.intend(c); err != nil {
-		return client.Answer{}, err
+		return history.Exchange{}, client.Answer{}, err
 	}
 	answer := c.to.Conn.Do(ctx, r)
 	plain, unread, err := s.decode(ctx, c, answer)
-	err = errors.Join(err, s.record(c, plain, answer, unread))
+	x, recordErr := s.record(c, plain, answer, unread)
+	err = errors.Join(err, recordErr)
 	switch {
 	case err != nil:
 	case answer.TimedOut():
@@ -66,7 +73,7 @@ func (s *sender) send(ctx context.Context, c call) (client.Answer, error) {
 	case unread != nil && c.purpose == history.Read:
 		err = unread // the client has nothing to write back
 	}
-	return plain, err
+	return x, plain, err
 }
 
 // intend records a write before it is sent.
@@ -104,21 +111,21 @@ func (s *sender) decode(ctx context.Context, c call, answer client.Answer) (plai
 
 // record records a call: its request and answer as JSON and, if they were not JSON, also
 // the bytes.
-func (s *sender) record(c call, plain, answer client.Answer, unread error) error {
+func (s *sender) record(c call, plain, answer client.Answer, unread error) (history.Exchange, error) {
 	r := s.request(c)
 	r.Body = c.body.JSON
 	x, err := s.actor.Recorder.Exchange(r, plain)
 	if err != nil {
-		return err
+		return x, err
 	}
 	if client.IsProtobuf(c.body.Bytes) {
 		if x.SentBytes, err = s.actor.Recorder.History.Bytes(c.body.Bytes); err != nil {
-			return err
+			return x, err
 		}
 	}
 	if client.IsProtobuf(answer.Body) {
 		if x.AnswerBytes, err = s.actor.Recorder.History.Bytes(answer.Body); err != nil {
-			return err
+			return x, err
 		}
 	}
 	op := history.Operation{
@@ -128,7 +135,7 @@ func (s *sender) record(c call, plain, answer client.Answer, unread error) error
 	if unread != nil {
 		op.Undecoded = fmt.Sprintf("%s cannot decode the answer: %s", s.step.Client, unread)
 	}
-	return s.actor.Recorder.Record(history.Record{Operation: &op})
+	return x, s.actor.Recorder.Record(history.Record{Operation: &op})
 }
 
 // skipped returns why a step was skipped, if the error is a reason to skip: the client

@@ -147,7 +147,8 @@ func list(ctx context.Context, a *act) (client.Answer, error) {
 	if err != nil {
 		return answer, err
 	}
-	return answer, a.record(call{to: a.via, purpose: history.Act, method: http.MethodGet, path: a.resource.Collection(), query: query}, a.abridged(answer), answer, unread)
+	_, err = a.record(call{to: a.via, purpose: history.Act, method: http.MethodGet, path: a.resource.Collection(), query: query}, a.abridged(answer), answer, unread)
+	return answer, err
 }
 
 func (a *act) object() string { return a.actor.Known.Object(a.served, a.copy.Name) }

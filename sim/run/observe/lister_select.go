@@ -49,11 +49,11 @@ func (l Lister) read(body []byte) (page, error) {
 	}
 	var answer struct {
 		listHead
-		Items json.RawMessage
+		Items []json.RawMessage
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return page{}, err
 	}
-	items, all, err := l.all.items(answer.Items, l.served, l.all.known.AnyVersion)
-	return page{Items: items, all: all}.under(answer.listHead), err
+	items, err := l.all.items(answer.Items, l.served, l.all.known.AnyVersion)
+	return page{Items: items, all: len(answer.Items)}.under(answer.listHead), err
 }

@@ -24,6 +24,7 @@ type Memory struct {
 	copies   map[string]*recalled // by name
 	likeness map[string]likeness  // by digest of what was shown of a copy
 	versions map[string]string    // by the same digest: the version that it was shown in
+	watched  map[watchedOf]newest // what each WATCH has shown last
 	// askedIn returns the version in which a release is asked for a copy; nil: any counts.
 	askedIn func(role term.Role, name string) string
 }
@@ -48,6 +49,22 @@ type newest struct {
 	digest   string
 }
 
+// watchedOf is a copy as the WATCH of one version shows it through a replica.
+type watchedOf struct{ replica, apiVersion, name string }
+
+// Content is what a server shows of a copy but for what belongs to that copy alone: see likeness.
+type Content struct {
+	APIVersion string
+	Likeness   [16]byte
+}
+
+// Shown is what a WATCH has shown of a copy last.
+type Shown struct {
+	Content
+	Digest   string // of the object, in the history
+	Revision int64
+}
+
 // roles is a set of releases.
 type roles uint8
 
@@ -61,7 +78,7 @@ func only(r term.Role) roles {
 func newMemory() *Memory {
 	return &Memory{
 		at: map[int64]int{}, latest: map[string]int{}, below: map[string]int64{},
-		copies: map[string]*recalled{}, likeness: map[string]likeness{}, versions: map[string]string{},
+		copies: map[string]*recalled{}, likeness: map[string]likeness{}, versions: map[string]string{}, watched: map[watchedOf]newest{},
 	}
 }
 
@@ -85,7 +102,14 @@ func (m *Memory) note(r history.Record) {
 		for _, item := range r.Listing.Items {
 			m.shows(r.Listing.Role, item.Copy, item.Answer, item.Revision)
 		}
+	case r.Watch != nil && r.Watch.Event == history.WatchOpened:
+		for of := range m.watched { // what a WATCH showed before belongs to another server, or stream
+			if of.replica == r.Watch.Replica && of.apiVersion == r.Watch.APIVersion {
+				delete(m.watched, of)
+			}
+		}
 	case r.Watch != nil && (r.Watch.Event == history.WatchAdded || r.Watch.Event == history.WatchModified):
+		m.watched[watchedOf{r.Watch.Replica, r.Watch.APIVersion, r.Watch.Copy}] = newest{r.Watch.Revision, r.Watch.Answer}
 		m.shows(r.Watch.Role, r.Watch.Copy, r.Watch.Answer, r.Watch.Revision)
 	}
 }
@@ -143,6 +167,15 @@ func (m *Memory) shows(role term.Role, name, digest string, revision int64) {
 	}
 }
 
+// Watched returns what the WATCH of a version through a replica has shown of a copy last.
+func (m *Memory) Watched(replica, apiVersion, name string) (Shown, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	last, known := m.watched[watchedOf{replica, apiVersion, name}]
+	l, whole := m.likeness[last.digest]
+	return Shown{Content{m.versions[last.digest], l}, last.digest, last.revision}, known && whole
+}
+
 // last returns the newest change of a copy's key. The key is the one that changed at a
 // revision which an answer about the copy had, so that no table of key layouts is needed.
 func (m *Memory) last(name string) (stored, bool) {
@@ -177,6 +210,18 @@ func (m *Memory) NewestOf(names []string) int64 {
 		}
 	}
 	return last
+}
+
+// Newest returns what a release shows of the newest stored value of a copy; false if it has not shown that.
+func (m *Memory) Newest(role term.Role, name string) (Content, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	last, known := m.last(name)
+	if !known || last.deleted {
+		return Content{}, false
+	}
+	shown := m.copies[name].newest[role]
+	return Content{m.versions[shown.digest], m.likeness[shown.digest]}, shown.revision == last.revision
 }
 
 // Looks returns how every release shows the newest stored value of a copy, as a text:

@@ -26,8 +26,21 @@ type Observation struct {
 // seenAs is a body by its bytes. A LIST's item omits its version, so that equal bytes of
 // two versions are two objects.
 type seenAs struct {
-	apiVersion string // of a LIST's item
-	sum        [sha256.Size]byte
+	apiVersion, kind string // of a LIST's item in a form of its own
+	sum              [sha256.Size]byte
+}
+
+// itemAs returns the key of a LIST's item. A server writes it as it writes the answer to a GET, without its first
+// two members: so both are one key, and the object is decoded once.
+func itemAs(raw []byte, served history.Resource) seenAs {
+	const first = `{"metadata":`
+	if !bytes.HasPrefix(raw, []byte(first)) {
+		return seenAs{served.APIVersion, served.Kind, sha256.Sum256(raw)}
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, `{"kind":%q,"apiVersion":%q,`, served.Kind, served.APIVersion)
+	h.Write(raw[1:])
+	return seenAs{sum: [sha256.Size]byte(h.Sum(nil))}
 }
 
 // Observe records an answer's body and decodes it once for what the run needs. An unchanged
@@ -83,7 +96,7 @@ func Describe(object map[string]any) Observation {
 // Item records one item of a LIST, if it is the run's. Built-in lists omit the type of
 // their items; Item adds it, so that an object served by LIST and by GET is one blob.
 func (rec *Recorder) Item(raw []byte, served history.Resource, ours func(string, history.Resource) bool) (Observation, error) {
-	key := seenAs{served.APIVersion, sha256.Sum256(raw)}
+	key := itemAs(raw, served)
 	if known, ok := rec.seen.Load(key); ok {
 		return known.(Observation), nil
 	}

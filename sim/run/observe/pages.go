@@ -38,26 +38,70 @@ func (ls *Lists) page(body []byte, role term.Role, served history.Resource) (pag
 	if known, ok := ls.pages.Load(key); ok && head != nil {
 		return known.(page).under(*head), nil
 	}
+	if head != nil {
+		if raw, whole := cutItems(tail[len(itemsMember):]); whole {
+			items, err := ls.items(raw, served, ls.known.Ours(role))
+			got := page{Items: items, all: len(raw)}
+			if err == nil {
+				ls.pages.Store(key, got)
+			}
+			return got.under(*head), err
+		}
+	}
 	var answer struct {
 		listHead
-		Items json.RawMessage
+		Items []json.RawMessage
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return page{}, err
 	}
-	items, all, err := ls.items(answer.Items, served, ls.known.Ours(role))
-	got := page{Items: items, all: all}
-	if err == nil && head != nil && *head == answer.listHead {
-		ls.pages.Store(key, got)
+	items, err := ls.items(answer.Items, served, ls.known.Ours(role))
+	return page{Items: items, all: len(answer.Items)}.under(answer.listHead), err
+}
+
+// itemsMember is how the member with the items begins.
+const itemsMember = `,"items":`
+
+// cutItems cuts the text of an array, to the end of the object that it is the last member of, into its elements,
+// without reading them: each is read where its bytes are new. It returns false for a text that it cannot cut.
+func cutItems(text []byte) (all []json.RawMessage, whole bool) {
+	depth, from, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted:
+			switch c {
+			case '\\':
+				i++
+			case '"':
+				quoted = false
+			}
+		case c == '"':
+			quoted = true
+		case c == '{' || c == '[':
+			if depth++; depth == 1 {
+				from = i + 1
+			}
+		case (c == ',' || c == ']') && depth == 1:
+			if one := bytes.TrimSpace(text[from:i]); len(one) > 0 {
+				all = append(all, one)
+			} else if c == ',' || len(all) > 0 {
+				return nil, false
+			}
+			if from = i + 1; c == ']' {
+				return all, string(bytes.TrimSpace(text[from:])) == "}"
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
 	}
-	return got.under(answer.listHead), err
+	return nil, false
 }
 
 // cutList cuts a LIST before its items, as API servers write it, without reading those. The
 // text before them must be a whole object except for its end, so that no part of an item
 // can be taken for it; else cutList returns nil.
 func cutList(body []byte) (*listHead, []byte) {
-	at := bytes.Index(body, []byte(`,"items":[`))
+	at := bytes.Index(body, []byte(itemsMember+"["))
 	if at < 0 {
 		return nil, nil
 	}
@@ -68,34 +112,16 @@ func cutList(body []byte) (*listHead, []byte) {
 	return &head, body[at:]
 }
 
-// items records the run's copies among a LIST's items, each under its digest, and counts
-// all items. It reads them one by one: those of a large run are tens of megabytes.
-func (ls *Lists) items(list []byte, served history.Resource, ours func(string, history.Resource) bool) ([]history.Item, int, error) {
-	if len(list) == 0 {
-		return nil, 0, nil
-	}
-	if list[0] != '[' { // null, or not a list
-		var none []json.RawMessage
-		return nil, 0, json.Unmarshal(list, &none)
-	}
-	in := json.NewDecoder(bytes.NewReader(list))
-	if _, err := in.Token(); err != nil {
-		return nil, 0, err
-	}
-	var items []history.Item
-	var one json.RawMessage
-	all := 0
-	for ; in.More(); all++ {
-		if err := in.Decode(&one); err != nil {
-			return nil, 0, err
-		}
+// items records the run's copies among a LIST's items, each under its digest.
+func (ls *Lists) items(raw []json.RawMessage, served history.Resource, ours func(string, history.Resource) bool) (items []history.Item, err error) {
+	for _, one := range raw {
 		obs, err := ls.recorder.Item(one, served, ours)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		if ours(obs.Name, served) {
 			items = append(items, history.Item{Copy: obs.Name, Answer: obs.Digest, Revision: obs.Revision})
 		}
 	}
-	return items, all, nil
+	return items, nil
 }

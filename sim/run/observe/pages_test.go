@@ -133,3 +133,44 @@ func TestCutList(t *testing.T) {
 		assert.Equal(t, revision, got.revision)
 	}
 }
+
+// TestCutItems: whatever an item contains, it ends where a JSON parser says so; and what is no list of items that ends
+// its object is not cut.
+func TestCutItems(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{`[]}`, nil},
+		{`[{"a":1}]}` + "\n", []string{`{"a":1}`}},
+		{`[{"a":"]},{\"\\"} , {"b":[[1,2],{"c":"\\"}]} ]}`, []string{`{"a":"]},{\"\\"}`, `{"b":[[1,2],{"c":"\\"}]}`}},
+		{`[null, 5]}`, []string{`null`, `5`}},
+	} {
+		all, whole := cutItems([]byte(c.text))
+		require.True(t, whole, c.text)
+		var got []string
+		for _, one := range all {
+			got = append(got, string(one))
+		}
+		assert.Equal(t, c.want, got, c.text)
+	}
+	for _, text := range []string{``, `[`, `[{"a":1}`, `[{"a":1}]`, `[{"a":1}],"metadata":{}}`, `[{"a":1},]}`, `[,{"a":1}]}`, `[{"a":"]}`} {
+		_, whole := cutItems([]byte(text))
+		assert.False(t, whole, text)
+	}
+}
+
+// TestItemIsTheGet: an item and the answer to a GET of the same object are decoded once, whichever came first; an
+// item of another kind with the same bytes is another object.
+func TestItemIsTheGet(t *testing.T) {
+	ls := listing(t)
+	served := history.Resource{APIVersion: "example.dev/v1", Kind: "Gadget"}
+	get := `{"kind":"Gadget","apiVersion":"example.dev/v1","metadata":{"name":"x-treated-001","resourceVersion":"12"}}` + "\n"
+	first, err := ls.recorder.Observe([]byte(get))
+	require.NoError(t, err)
+	known, seen := ls.recorder.seen.Load(itemAs([]byte(`{"metadata":{"name":"x-treated-001","resourceVersion":"12"}}`), served))
+	require.True(t, seen)
+	assert.Equal(t, first, known)
+	_, seen = ls.recorder.seen.Load(itemAs([]byte(`{"metadata":{"name":"x-treated-001","resourceVersion":"12"}}`), history.Resource{APIVersion: "example.dev/v1", Kind: "Other"}))
+	assert.False(t, seen)
+}

@@ -39,7 +39,7 @@ func NewRecorder(k *fleet.Known, h *history.Writer) *Recorder {
 // Exchange returns a request and its answer as the history has them.
 func (rec *Recorder) Exchange(r client.Request, a client.Answer) (history.Exchange, error) {
 	x := history.Exchange{
-		Method: r.Method, Path: r.Path, Query: encoded(r.Query), ContentType: r.ContentType,
+		Method: r.Method, Path: r.Path, Query: Encoded(r.Query), ContentType: r.ContentType,
 		Code: a.Code, Warnings: a.Warnings, Mutated: a.Mutated, Seconds: a.Took.Seconds(),
 	}
 	var err error
@@ -61,8 +61,8 @@ func (rec *Recorder) Exchange(r client.Request, a client.Answer) (history.Exchan
 	return x, nil
 }
 
-// encoded returns a query as it is in a URL.
-func encoded(query map[string]string) string {
+// Encoded returns a query as it is in a URL.
+func Encoded(query map[string]string) string {
 	values := url.Values{}
 	for name, v := range query {
 		values.Set(name, v)

@@ -168,6 +168,33 @@ func (all *Watches) CatchUp(ctx context.Context) error {
 	return nil
 }
 
+// showsWithin is how long a step waits for a WATCH that is about to show its write.
+const showsWithin = time.Second
+
+// Shows reports whether the WATCH of a kind through a replica has shown everything up to a revision. It waits for
+// one that is about to.
+func (all *Watches) Shows(ctx context.Context, r *fleet.Replica, served history.Resource, revision int64) bool {
+	all.mu.Lock()
+	x := all.open[watchKey{r, served.APIVersion, served.Kind}]
+	all.mu.Unlock()
+	if x == nil {
+		return false
+	}
+	timeout := time.NewTimer(showsWithin)
+	defer timeout.Stop()
+	for moved := x.progress(); !x.has(revision); moved = x.progress() {
+		select {
+		case <-moved:
+		case <-x.done:
+		case <-timeout.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return x.reached() >= revision
+}
+
 // Observe LISTs every kind of the plan, in each form, through every live replica: the edge
 // of a stage. The replicas' watches must have caught up first: a LIST from a watch cache
 // may lag behind a write, and prove nothing then.
