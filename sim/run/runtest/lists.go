@@ -130,7 +130,11 @@ func (w *World) watch(store string, rw http.ResponseWriter, r *http.Request) {
 		}
 		for _, e := range news {
 			if e.revision > from {
-				fmt.Fprintf(rw, "%s\n", e.line)
+				line := e.line
+				if w.Event != nil {
+					line = w.Event(line)
+				}
+				fmt.Fprintf(rw, "%s\n", line)
 			}
 		}
 		flush()

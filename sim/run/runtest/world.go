@@ -44,6 +44,7 @@ type World struct {
 	Serve   func(place string, rw http.ResponseWriter, r *http.Request) bool
 	Global  bool                                                // gadgets are cluster-scoped
 	Lag     time.Duration                                       // of watches
+	Event   func(line []byte) []byte                            // changes an event of a watch of the shared store
 	Corrupt func(key string, revision int64, raw []byte) []byte // changes a stored value when it is read again
 	version map[string]string                                   // by build: instead of its own
 	Context context.Context                                     // of the shared store
