@@ -176,6 +176,16 @@ type ProgramRunner interface {
 	StopProgram()
 }
 
+// Redefiner is a Runtime with builds that differ only in what they install on one server: users replace such a
+// release without starting a server anew.
+type Redefiner interface {
+	// Redefines reports whether servers of one build can go on as servers of another.
+	Redefines(from, to Build) bool
+	// Redefine installs what a build installs on a running server of another, and returns that server as one of
+	// the build when the resources are served. The Process that it was is done; its Stop ends no server.
+	Redefine(ctx context.Context, p Process, to Build) (Process, error)
+}
+
 // Reinstaller is an Installer that can install again, after servers of another release have
 // installed their objects in the same store.
 type Reinstaller interface {

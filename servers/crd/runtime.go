@@ -33,6 +33,7 @@ type Below interface {
 var (
 	_ Below                 = (*Runtime)(nil)
 	_ servers.ProgramRunner = (*Runtime)(nil)
+	_ servers.Redefiner     = (*Runtime)(nil)
 	_ servers.Process       = (*process)(nil)
 	_ servers.Installer     = (*process)(nil)
 	_ servers.Degraded      = (*process)(nil)
@@ -60,24 +61,62 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 	if !at.Scratch {
 		r.programs.serves(started.Endpoint())
 	}
-	hook, leave, err := r.converts(ctx, b, at, started.Endpoint())
+	p, err := r.define(ctx, started, b, at)
 	if err != nil {
 		started.Kill()
 		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
+	}
+	p.took = started.ReadyAfter() + time.Since(began)
+	return p, nil
+}
+
+// define installs a build on a server.
+func (r *Runtime) define(ctx context.Context, on servers.Process, b servers.Build, at servers.Placement) (*process, error) {
+	hook, leave, err := r.converts(ctx, b, at, on.Endpoint())
+	if err != nil {
+		return nil, err
 	}
 	turns := turns{b.Digest, &r.turns}
-	installed, err := install(ctx, started, b.Installs, hook, turns)
+	installed, err := install(ctx, on, b.Installs, hook, turns)
 	if err != nil {
-		started.Kill()
 		leave()
-		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
+		return nil, err
 	}
-	p := &process{Process: started, manifests: b.Installs, hook: hook, leave: leave, turns: turns, installed: installed, took: time.Since(began)}
+	p := &process{
+		Process: on, of: b, at: at, hook: hook, leave: leave, turns: turns, installed: installed,
+		passed: make(chan struct{}), done: make(chan struct{}),
+	}
 	go func() { // nobody stops a server that ends by itself
-		<-started.Done()
+		defer close(p.done)
+		select {
+		case <-on.Done():
+		case <-p.passed:
+		}
 		leave()
 	}()
 	return p, nil
+}
+
+// Redefines implements servers.Redefiner.
+func (r *Runtime) Redefines(from, to servers.Build) bool {
+	return from.Installs != nil && to.Installs != nil && from.Installs.Server == to.Installs.Server
+}
+
+// Redefine implements servers.Redefiner.
+func (r *Runtime) Redefine(ctx context.Context, p servers.Process, to servers.Build) (servers.Process, error) {
+	was, is := p.(*process)
+	if !is || !r.Redefines(was.of, to) {
+		return nil, fmt.Errorf("%s: %s has another server", to.Reference, p.Name())
+	}
+	began := time.Now()
+	next, err := r.define(ctx, was.Process, to, was.at)
+	if err != nil {
+		return nil, fmt.Errorf("server %s (%s): %w", was.at.Name, to.Reference, err)
+	}
+	next.took = time.Since(began)
+	close(was.passed)
+	<-was.done
+	return next, nil
 }
 
 // converts returns the webhook for the definitions of a build, or nil if the build has none, and
@@ -172,27 +211,56 @@ func (r *Runtime) Close() error {
 // process is a server with installed objects.
 type process struct {
 	servers.Process
-	manifests *servers.Installation
-	hook      *webhook // nil if they have none
-	leave     func()   // once the server has ended
+	of        servers.Build
+	at        servers.Placement
+	hook      *webhook // nil if the manifests have none
+	leave     func()   // once the server has ended, or is one of another build
 	turns     turns
 	installed []servers.Installed
 	took      time.Duration
+	passed    chan struct{} // closed when the server is one of another build
+	done      chan struct{} // closed then, and when the server has ended
 }
 
 // ReadyAfter includes the time until the installed resources were served.
-func (p *process) ReadyAfter() time.Duration { return p.Process.ReadyAfter() + p.took }
+func (p *process) ReadyAfter() time.Duration { return p.took }
+
+// isPassed reports whether the server is one of another build.
+func (p *process) isPassed() bool {
+	select {
+	case <-p.passed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Done implements servers.Process.
+func (p *process) Done() <-chan struct{} { return p.done }
+
+// Err implements servers.Process.
+func (p *process) Err() error {
+	if p.isPassed() {
+		return nil
+	}
+	return p.Process.Err()
+}
 
 // Stop implements servers.Process. The programs beside the server end after it.
 func (p *process) Stop(ctx context.Context) error {
 	defer p.leave()
+	if p.isPassed() {
+		return nil
+	}
 	return p.Process.Stop(ctx)
 }
 
 // Kill implements servers.Process.
 func (p *process) Kill() {
 	defer p.leave()
-	p.Process.Kill()
+	if !p.isPassed() {
+		p.Process.Kill()
+	}
 }
 
 // Lacks implements servers.Degraded.
@@ -210,7 +278,7 @@ func (p *process) Panicked(auditID string) *servers.Panic {
 
 // Reinstall implements servers.Reinstaller.
 func (p *process) Reinstall(ctx context.Context) ([]servers.Installed, error) {
-	return install(ctx, p.Process, p.manifests, p.hook, p.turns)
+	return install(ctx, p.Process, p.of.Installs, p.hook, p.turns)
 }
 
 // Installed implements servers.Installer.

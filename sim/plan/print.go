@@ -43,7 +43,7 @@ func (p *Plan) Fprint(w io.Writer) error {
 	if skipped := p.UnsupportedAsNamed(); skipped != "" {
 		out.line("%s", skipped)
 	}
-	out.line("%s, %s, %d skipped; every write is followed by a GET through every live replica",
+	out.line("%s, %s, %d skipped; every write is looked at through every live replica",
 		term.Counted(len(p.Copies), "copy", "copies"), term.Numbered(p.Steps(), "step"), len(p.Skipped))
 	if n := len(p.Orders()); n > 0 {
 		out.line("%d of the copies go through an order of operations each", n)

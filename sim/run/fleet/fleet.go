@@ -141,6 +141,9 @@ func (f *Fleet) Start(s plan.Step) (string, error) {
 // other release, the new server serves before the old one ends, as in a rolling upgrade of a
 // highly available control plane. The old one ends in the background, see retire.
 func (f *Fleet) Replace(stage int, s plan.Step) (string, error) {
+	if before, err := f.Get(s.Replica); err == nil && f.redefines(s) {
+		return f.redefine(s, before)
+	}
 	if begins(f.Lead.Known.Plan, stage) {
 		if err := f.rollOut(stage); err != nil {
 			return "", err

@@ -189,6 +189,9 @@ func (f *Fleet) Foresee(stage int) error {
 		return nil
 	}
 	for _, s := range f.letInAtOnce(stage) {
+		if f.redefines(s) {
+			continue // no server starts
+		}
 		c, err := f.execute(s, beforehand)
 		if err != nil {
 			return err
