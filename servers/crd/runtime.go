@@ -60,7 +60,7 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 	if !at.Scratch {
 		r.programs.serves(started.Endpoint())
 	}
-	hook, leave, err := r.converts(ctx, b, at, started.Endpoint())
+	hook, beside, leave, err := r.converts(ctx, b, at, started.Endpoint())
 	if err != nil {
 		started.Kill()
 		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
@@ -72,22 +72,20 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 		leave()
 		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
 	}
-	p := &process{Process: started, manifests: b.Installs, hook: hook, leave: leave, turns: turns, installed: installed, took: time.Since(began)}
-	go func() { // nobody stops a server that ends by itself
-		<-started.Done()
-		leave()
-	}()
+	p := &process{Process: started, manifests: b.Installs, hook: hook, leave: leave, turns: turns, installed: installed, took: time.Since(began),
+		wrong: newFailure(), done: make(chan struct{})}
+	go p.await(beside)
 	return p, nil
 }
 
-// converts returns the webhook for the definitions of a build, or nil if the build has none, and
-// what is called when the server has ended.
-func (r *Runtime) converts(ctx context.Context, b servers.Build, at servers.Placement, e servers.Endpoint) (hook *webhook, leave func(), err error) {
+// converts returns the webhook for the definitions of a build, or nil if the build has none, the programs beside the
+// server, or nil, and what is called when the server has ended.
+func (r *Runtime) converts(ctx context.Context, b servers.Build, at servers.Placement, e servers.Endpoint) (hook *webhook, beside *programs, leave func(), err error) {
 	if b.Installs.Program == nil {
 		hook, err = r.webhook(b)
-		return hook, func() {}, err
+		return hook, nil, func() {}, err
 	}
-	beside := r.programs
+	beside = r.programs
 	if at.Scratch {
 		r.mu.Lock()
 		r.scratch++
@@ -95,9 +93,9 @@ func (r *Runtime) converts(ctx context.Context, b servers.Build, at servers.Plac
 		r.mu.Unlock()
 	}
 	if err := beside.join(ctx, b, at.Name, e); err != nil {
-		return nil, nil, errors.Join(err, beside.closeScratch(at))
+		return nil, nil, nil, errors.Join(err, beside.closeScratch(at))
 	}
-	return beside.front, sync.OnceFunc(func() {
+	return beside.front, beside, sync.OnceFunc(func() {
 		beside.leave(b)
 		_ = beside.closeScratch(at) // nothing was written to it
 	}), nil
@@ -178,6 +176,38 @@ type process struct {
 	turns     turns
 	installed []servers.Installed
 	took      time.Duration
+	wrong     *failure      // of a program beside it
+	done      chan struct{} // closed when the server has ended, or counts as ended
+}
+
+// await lets the server count as ended when it has ended, or when a program beside it, if there are some, says that nobody set
+// it up: what the server answers from then on is not what a cluster would. It leaves when the server has ended.
+func (p *process) await(beside *programs) {
+	defer p.leave() // nobody stops a server that ends by itself
+	var wrong chan struct{}
+	if beside != nil {
+		wrong = beside.wrong.happened
+	}
+	select {
+	case <-p.Process.Done():
+		close(p.done)
+		return
+	case <-wrong:
+		p.wrong.set(beside.wrong.err)
+		close(p.done)
+	}
+	<-p.Process.Done()
+}
+
+// Done implements servers.Process.
+func (p *process) Done() <-chan struct{} { return p.done }
+
+// Err implements servers.Process.
+func (p *process) Err() error {
+	if err := p.wrong.get(); err != nil {
+		return err
+	}
+	return p.Process.Err()
 }
 
 // ReadyAfter includes the time until the installed resources were served.

@@ -2,7 +2,11 @@ package crd
 
 import (
 	"context"
+	"errors"
 	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/servers"
 )
@@ -54,4 +58,46 @@ func TestGates(t *testing.T) {
 			t.Errorf("asked %v", below.asked)
 		}
 	}
+}
+
+// running is a server that runs until it is ended.
+type running struct {
+	servers.Process
+	done chan struct{}
+}
+
+func (r running) Done() <-chan struct{} { return r.done }
+func (r running) Err() error            { return nil }
+
+// TestWrongProgram: a server counts as ended, with the user's error, once a program beside it says that nobody set it up; it leaves
+// when it has ended. Of another program it hears nothing.
+func TestWrongProgram(t *testing.T) {
+	beside, other := newPrograms("", ""), newPrograms("", "")
+	left := make(chan struct{})
+	start := func(leave func()) (*process, running) {
+		r := running{done: make(chan struct{})}
+		p := &process{Process: r, leave: leave, wrong: newFailure(), done: make(chan struct{})}
+		go p.await(beside)
+		return p, r
+	}
+	p, server := start(func() { close(left) })
+	other.wrong.set(errors.New("of another"))
+	select {
+	case <-p.Done():
+		t.Fatal("it has not ended")
+	case <-time.After(10 * time.Millisecond):
+	}
+	assert.NoError(t, p.Err())
+	wrong := errors.New("nobody set it up")
+	beside.wrong.set(wrong)
+	beside.wrong.set(errors.New("again"))
+	<-p.Done()
+	assert.Equal(t, wrong, p.Err())
+	select {
+	case <-left:
+		t.Error("it still runs")
+	default:
+	}
+	close(server.done)
+	<-left
 }
