@@ -1,9 +1,7 @@
 package converter
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -98,7 +96,7 @@ func (f Found) Kinds() (names []string) {
 
 // Find finds the conversions of the module in a directory. Errors: the module cannot be
 // read, its types are in no package that adds them to a scheme, nothing says which version of a kind
-// is the hub, or it has conversions of controller-runtime and of Knative. Packages of controller-runtime's types without
+// is the hub, or its programs name kinds of Knative beside types of controller-runtime. Packages of controller-runtime's types without
 // a function that adds them are left out: no server serves their types.
 func Find(dir string) (Found, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -139,13 +137,16 @@ func Find(dir string) (Found, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Knative, err = knativeKinds(f.all, named)
-	if err = errors.Join(err, f.choosePackages()); err != nil {
+	slices.SortFunc(f.Converters, Converter.compare)
+	if err := f.choosePackages(); err != nil {
 		return f, err
 	}
-	slices.SortFunc(f.Converters, Converter.compare)
-	if len(f.Knative) > 0 && len(f.Packages)+len(f.Converters) > 0 {
-		return f, fmt.Errorf("kind %s converts with Knative's library, and other kinds of the module with controller-runtime: one program serves one of them: name a program file", f.Knative[0].Hub)
+	if f.IsEmpty() {
+		f.Knative, err = knativeKinds(f.all, named)
+		return f, err
+	}
+	if len(named) > 0 {
+		return f, fmt.Errorf("kind %s converts with Knative's library, and other kinds of the module with controller-runtime: one program serves one of them: %s", named[0].Hub, needsFile)
 	}
 	return f, nil
 }
@@ -201,8 +202,12 @@ type surveyed struct {
 	unset        []Unset
 }
 
-// telling are the words of which a file has one that declares something of interest.
-var telling = [][]byte{[]byte("Hub"), []byte("SchemeBuilder"), []byte("AddToScheme"), []byte("apis.Convertible"), []byte("GroupKindConversion"), []byte("errors.New"), []byte("fmt.Errorf")}
+var (
+	// conversionWords are the words of which a file has one that declares conversions, or adds types to a scheme.
+	conversionWords = regexp.MustCompile(`Hub|SchemeBuilder|AddToScheme|apis\.Convertible|GroupKindConversion`)
+	// errorWords are those of a file that may have errors of conversions that nobody set up.
+	errorWords = regexp.MustCompile(`errors\.New|fmt\.Errorf`)
+)
 
 // survey reads the files of a package that may declare a conversion.
 func survey(dir, importPath string) (surveyed, error) {
@@ -221,13 +226,17 @@ func survey(dir, importPath string) (surveyed, error) {
 		if of := groupName.FindSubmatch(text); of != nil {
 			s.Group = string(of[1])
 		}
-		if !slices.ContainsFunc(telling, func(word []byte) bool { return bytes.Contains(text, word) }) {
+		converts := conversionWords.Match(text)
+		if !converts && !errorWords.Match(text) {
 			continue
 		}
 		set := token.NewFileSet()
 		file, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
-		if err != nil {
+		switch {
+		case err != nil && converts:
 			return s, fmt.Errorf("package %s: %w", importPath, err)
+		case err != nil:
+			continue
 		}
 		files = append(files, newSource(set, file, importPath))
 	}

@@ -11,6 +11,12 @@ import (
 // handlerPackage is where controller-runtime has NewHubSpokeConverter.
 const handlerPackage = "controller-runtime/pkg/webhook/conversion"
 
+// What keeps a converter from being made.
+const (
+	notExported = "it is not exported"
+	hiddenHub   = "its first argument is not written as &TYPE{}"
+)
+
 // Converter is a value that NewHubSpokeConverter of controller-runtime returned: a variable of a package, or what a function
 // returns.
 type Converter struct {
@@ -88,7 +94,9 @@ func variable(file source, name string, value ast.Expr) []Converter {
 		case !is || !file.calls(call, handlerPackage, "NewHubSpokeConverter"):
 			all[i].Why = "it is part of another value"
 		case !ast.IsExported(name):
-			all[i].Why = "it is not exported"
+			all[i].Why = notExported
+		case all[i].Hub.Name == "":
+			all[i].Why = hiddenHub
 		default:
 			all[i].Value = name
 		}
@@ -109,9 +117,11 @@ func function(file source, d *ast.FuncDecl) []Converter {
 		case d.Recv != nil:
 			c.Why = "it is a method"
 		case !ast.IsExported(d.Name.Name):
-			c.Why = "it is not exported"
+			c.Why = notExported
 		case len(all) > 1:
 			c.Why = "it makes several converters"
+		case c.Hub.Name == "":
+			c.Why = hiddenHub
 		case isMaker(file, d.Type):
 			c.Value = c.Name
 		case d.Type.Params.NumFields() > 0:

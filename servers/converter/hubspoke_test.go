@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
 func replace(text, old, new string) string { return strings.ReplaceAll(text, old, new) }
@@ -62,6 +64,33 @@ func TestConverters(t *testing.T) {
 		assert.Contains(t, main, "register(&api1.Widget{}, api2."+want+")")
 		assert.NotContains(t, main, "setup()")
 	}
+}
+
+// TestConverterOfHiddenHub: a converter of which the source does not show the kind is an error, not left out.
+func TestConverterOfHiddenHub(t *testing.T) {
+	found, err := Find(writeModule(t, hubSpoke("var hub = &v2.Widget{}\n\nvar Widget = whconversion.NewHubSpokeConverter(hub)\n")))
+	require.NoError(t, err)
+	_, err = generate(found, nil)
+	assert.ErrorContains(t, err, "Widget of package example.dev/op/internal/conv")
+	main, err := generate(found, &Setup{})
+	require.NoError(t, err)
+	assert.NotContains(t, main, "register(&")
+}
+
+// TestRecipeOfSetup: the user's file is part of the program, so that another text is another build.
+func TestRecipeOfSetup(t *testing.T) {
+	dir := writeModule(t, nil)
+	found, err := Find(dir)
+	require.NoError(t, err)
+	ref := servers.Reference{Path: dir}
+	without, err := Recipe(ref, dir, found, nil)
+	require.NoError(t, err)
+	assert.Empty(t, without.Files)
+	with, err := Recipe(ref, dir, found, &Setup{file: "mine.go", text: "package main\n"})
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{setupFile: "package main\n"}, with.Files)
+	assert.Contains(t, with.Main, "setup()")
+	assert.NotContains(t, without.Main, "setup()")
 }
 
 // TestGetter: cluster-api's conversions are set up in both forms of the function.

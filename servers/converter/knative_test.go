@@ -83,6 +83,9 @@ func TestKnativeUndecided(t *testing.T) {
 	for _, name := range []string{"api/v2/types.go", "internal/v1/types.go", "internal/v1/conversion.go"} {
 		delete(mixed, name)
 	}
+	_, err := Find(writeModule(t, mixed))
+	require.NoError(t, err, "types that no program names are left to controller-runtime's")
+	mixed["cmd/webhook/main.go"] = replace(literal, "HUB", "lowest")
 	for want, files := range map[string]map[string]string{
 		"kind Widget of kn.example.dev: nothing says":   both,
 		"example.dev/kn/cmd/webhook/main.go:13":         hidden,

@@ -25,7 +25,7 @@ func siblings(ref servers.Reference, dir string) (all []module.Version, err erro
 	if err != nil {
 		return nil, err
 	}
-	mod, err := modfile.ParseLax("go.mod", text, nil)
+	mod, err := modfile.Parse("go.mod", text, nil) // ParseLax leaves replacements out
 	if err != nil {
 		return nil, err
 	}
