@@ -55,8 +55,8 @@ const registryText = `
 var registry = conversion.NewRegistry()
 
 // register registers the converter of a kind.
-func register(hub runtime.Object, make func(*runtime.Scheme) (conversion.Converter, error)) {
-	converter, err := make(scheme)
+func register(hub runtime.Object, build func(*runtime.Scheme) (conversion.Converter, error)) {
+	converter, err := build(scheme)
 	if err == nil {
 		err = registry.RegisterConverter(kindOf(hub), converter)
 	}

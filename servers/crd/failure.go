@@ -1,12 +1,16 @@
 package crd
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // failure is the first error of something that goes on running.
 type failure struct {
 	once     sync.Once
 	err      error
 	happened chan struct{} // closed when err is set
+	reported atomic.Bool
 }
 
 func newFailure() *failure { return &failure{happened: make(chan struct{})} }
@@ -23,8 +27,17 @@ func (f *failure) set(err error) {
 func (f *failure) get() error {
 	select {
 	case <-f.happened:
+		f.reported.Store(true)
 		return f.err
 	default:
 		return nil
 	}
+}
+
+// unreported returns the error unless somebody got it.
+func (f *failure) unreported() error {
+	if f.reported.Load() {
+		return nil
+	}
+	return f.get()
 }

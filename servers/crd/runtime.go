@@ -73,8 +73,13 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 		return nil, fmt.Errorf("server %s (%s): %w", at.Name, b.Reference, err)
 	}
 	p := &process{Process: started, manifests: b.Installs, hook: hook, leave: leave, turns: turns, installed: installed, took: time.Since(began),
-		wrong: newFailure(), done: make(chan struct{})}
-	go p.await(beside)
+		done: make(chan struct{})}
+	if beside != nil {
+		p.wrong = beside.wrong
+	} else {
+		p.wrong = newFailure() // it never happens
+	}
+	go p.await()
 	return p, nil
 }
 
@@ -90,6 +95,7 @@ func (r *Runtime) converts(ctx context.Context, b servers.Build, at servers.Plac
 		r.mu.Lock()
 		r.scratch++
 		beside = newPrograms(filepath.Join(r.dir, fmt.Sprintf("programs-scratch-%d", r.scratch)), r.logs)
+		beside.wrong = r.programs.wrong
 		r.mu.Unlock()
 	}
 	if err := beside.join(ctx, b, at.Name, e); err != nil {
@@ -155,9 +161,9 @@ func serverOf(b servers.Build) servers.Build {
 	return b
 }
 
-// Close implements servers.Runtime.
+// Close implements servers.Runtime. It returns the error of a program that nobody set up, unless a server had it.
 func (r *Runtime) Close() error {
-	err := errors.Join(r.below.Close(), r.programs.close())
+	err := errors.Join(r.programs.wrong.unreported(), r.below.Close(), r.programs.close())
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, hook := range r.webhooks {
@@ -180,23 +186,17 @@ type process struct {
 	done      chan struct{} // closed when the server has ended, or counts as ended
 }
 
-// await lets the server count as ended when it has ended, or when a program beside it, if there are some, says that nobody set
-// it up: what the server answers from then on is not what a cluster would. It leaves when the server has ended.
-func (p *process) await(beside *programs) {
+// await lets the server count as ended when it has ended, or when a program beside it says that nobody set it up: what the
+// server answers from then on is not what a cluster would. It leaves when the server has ended.
+func (p *process) await() {
 	defer p.leave() // nobody stops a server that ends by itself
-	var wrong chan struct{}
-	if beside != nil {
-		wrong = beside.wrong.happened
-	}
 	select {
 	case <-p.Process.Done():
 		close(p.done)
-		return
-	case <-wrong:
-		p.wrong.set(beside.wrong.err)
+	case <-p.wrong.happened:
 		close(p.done)
+		<-p.Process.Done()
 	}
-	<-p.Process.Done()
 }
 
 // Done implements servers.Process.

@@ -70,27 +70,30 @@ func (r running) Done() <-chan struct{} { return r.done }
 func (r running) Err() error            { return nil }
 
 // TestWrongProgram: a server counts as ended, with the user's error, once a program beside it says that nobody set it up; it leaves
-// when it has ended. Of another program it hears nothing.
+// when it has ended. One that ends by itself before has no such error.
 func TestWrongProgram(t *testing.T) {
-	beside, other := newPrograms("", ""), newPrograms("", "")
-	left := make(chan struct{})
-	start := func(leave func()) (*process, running) {
-		r := running{done: make(chan struct{})}
-		p := &process{Process: r, leave: leave, wrong: newFailure(), done: make(chan struct{})}
-		go p.await(beside)
-		return p, r
+	start := func(wrong *failure) (p *process, server running, left chan struct{}) {
+		server, left = running{done: make(chan struct{})}, make(chan struct{})
+		p = &process{Process: server, leave: func() { close(left) }, wrong: wrong, done: make(chan struct{})}
+		go p.await()
+		return p, server, left
 	}
-	p, server := start(func() { close(left) })
-	other.wrong.set(errors.New("of another"))
+	right, server, left := start(newFailure())
+	close(server.done)
+	<-right.Done()
+	assert.NoError(t, right.Err())
+	<-left
+
+	happens, wrong := newFailure(), errors.New("nobody set it up")
+	p, server, left := start(happens)
 	select {
 	case <-p.Done():
 		t.Fatal("it has not ended")
 	case <-time.After(10 * time.Millisecond):
 	}
 	assert.NoError(t, p.Err())
-	wrong := errors.New("nobody set it up")
-	beside.wrong.set(wrong)
-	beside.wrong.set(errors.New("again"))
+	happens.set(wrong)
+	happens.set(errors.New("again"))
 	<-p.Done()
 	assert.Equal(t, wrong, p.Err())
 	select {
@@ -100,4 +103,8 @@ func TestWrongProgram(t *testing.T) {
 	}
 	close(server.done)
 	<-left
+	assert.NoError(t, happens.unreported(), "the server had it")
+	alone := newFailure()
+	alone.set(wrong)
+	assert.Equal(t, wrong, alone.unreported())
 }
