@@ -115,8 +115,11 @@ func (p *program) controllerRuntime(setup string) (string, error) {
 		return "", err
 	}
 	sets, std, ofSchema := p.getters(), "", ""
-	if strings.Contains(sets, "context.Context") {
-		std = "\t\"context\"\n"
+	if registry != "" {
+		std = "\t\"errors\"\n"
+	}
+	if registry != "" || strings.Contains(sets, "context.Context") {
+		std = "\t\"context\"\n" + std
 	}
 	if sets != "" || registry != "" {
 		ofSchema = "\t\"k8s.io/apimachinery/pkg/runtime/schema\"\n"
@@ -125,7 +128,8 @@ func (p *program) controllerRuntime(setup string) (string, error) {
 		"{{registers}}", registers, "{{setup}}", setup, "{{requires}}", requires, "{{handler}}", handler)
 }
 
-// converters returns the statements that register converters, and those that make sure that a set-up registered the others.
+// converters returns the statements that register converters, and those for converters that a
+// set-up may register.
 func (p *program) converters() (registers, requires string, err error) {
 	var made, unmade strings.Builder
 	for _, c := range p.found.Converters {
@@ -139,7 +143,7 @@ func (p *program) converters() (registers, requires string, err error) {
 		}
 		hub := fmt.Sprintf("&%s.%s{}", p.name(c.Hub.Package), c.Hub.Name)
 		if c.Value == "" {
-			fmt.Fprintf(&unmade, "\trequire(%s, %q)\n", hub, c.Package+"."+c.Name)
+			fmt.Fprintf(&unmade, "\trequire(%s, %q)\n", hub, c.missing())
 			continue
 		}
 		fmt.Fprintf(&made, "\tregister(%s, %s.%s)\n", hub, p.name(c.Package), c.Value)

@@ -31,6 +31,11 @@ type Converter struct {
 	Types []Type
 }
 
+// missing is what the kind's conversions answer if nobody registered the converter.
+func (c Converter) missing() string {
+	return fmt.Sprintf("no converter of %s is in registry: %s.%s makes one", c.Hub.Name, c.Package, c.Name)
+}
+
 func (c Converter) compare(d Converter) int {
 	return cmp.Or(strings.Compare(c.Package, d.Package), strings.Compare(c.Name, d.Name))
 }
@@ -162,7 +167,7 @@ func parameters(file source, t *ast.FuncType) string {
 }
 
 // unmade returns an error for converters that the program cannot make; nil if there is none. With a set-up it is the user who
-// makes them.
+// makes them, if objects of their kinds are converted.
 func (f Found) unmade() error {
 	for _, c := range f.Converters {
 		if c.Value == "" {

@@ -57,10 +57,12 @@ func TestConverters(t *testing.T) {
 			assert.ErrorContains(t, err, "auto: {setup: FILE.go}")
 			main, err = generate(found, setup)
 			require.NoError(t, err)
-			assert.Contains(t, main, "require(&api1.Widget{}, \"example.dev/op/internal/conv."+c.Name+"\")")
+			assert.Contains(t, main, "require(&api1.Widget{}, \""+c.missing()+"\")")
+			assert.Equal(t, []servers.Unset{{Text: c.missing(), Setter: "example.dev/op/internal/conv." + c.Name}}, Program("p", found).Unset)
 			continue
 		}
 		require.NoError(t, err)
+		assert.Empty(t, Program("p", found).Unset)
 		assert.Contains(t, main, "register(&api1.Widget{}, api2."+want+")")
 		assert.NotContains(t, main, "setup()")
 	}

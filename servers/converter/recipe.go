@@ -87,6 +87,11 @@ func Program(executable string, found Found) servers.Program {
 	for _, u := range found.Unset {
 		p.Unset = append(p.Unset, servers.Unset{Text: u.Text, Setter: u.Package + "." + u.Setter})
 	}
+	for _, c := range found.Converters {
+		if c.Value == "" {
+			p.Unset = append(p.Unset, servers.Unset{Text: c.missing(), Setter: c.Package + "." + c.Name})
+		}
+	}
 	return p
 }
 

@@ -65,11 +65,18 @@ func register(hub runtime.Object, build func(*runtime.Scheme) (conversion.Conver
 	}
 }
 
-// require ends the program unless a kind has a converter.
-func require(hub runtime.Object, function string) {
+// require lets the conversions of a kind say what makes its converter, unless a set-up registered one.
+func require(hub runtime.Object, answer string) {
 	if _, has := registry.GetConverter(kindOf(hub)); !has {
-		log.Fatalf("set-up: no converter of %s is in registry: %s makes one", kindOf(hub), function)
+		register(hub, func(*runtime.Scheme) (conversion.Converter, error) { return missing(answer), nil })
 	}
+}
+
+// missing is a converter that nobody registered.
+type missing string
+
+func (m missing) ConvertObject(context.Context, runtime.Object, runtime.Object) error {
+	return errors.New(string(m))
 }
 
 func kindOf(o runtime.Object) schema.GroupKind {
