@@ -27,21 +27,36 @@ type Kind struct {
 }
 
 // knativeKinds returns the kinds that Knative's library converts. Those that the module's own programs name count, if there are
-// some; else they are read off the types.
+// some; else they are read off the types, without those that nothing adds to a scheme, since no server serves them.
 func knativeKinds(all map[string]Package, named []Kind) (kinds []Kind, err error) {
 	if kinds = merged(named); len(kinds) == 0 {
 		if kinds, err = kindsOfTypes(all); err != nil {
 			return nil, err
 		}
 	}
+	var served []Kind
+	var problem error
 	for _, k := range kinds {
-		for _, t := range k.Types {
-			if _, err := addOf(all, t.Package); err != nil {
-				return nil, fmt.Errorf("kind %s: %w", t, err)
-			}
+		if err := k.isAdded(all); err != nil {
+			problem = cmp.Or(problem, fmt.Errorf("kind %s: %w", k.Hub, err))
+			continue
+		}
+		served = append(served, k)
+	}
+	if len(served) == 0 || len(named) > 0 {
+		return served, problem
+	}
+	return served, nil
+}
+
+// isAdded returns an error if nothing adds a version of a kind to a scheme.
+func (k Kind) isAdded(all map[string]Package) error {
+	for _, t := range k.Types {
+		if _, err := addOf(all, t.Package); err != nil {
+			return err
 		}
 	}
-	return kinds, nil
+	return nil
 }
 
 // merged returns kinds that several programs name, each once.

@@ -68,6 +68,19 @@ func TestKnative(t *testing.T) {
 	}
 }
 
+// TestKnativeParts: types that convert as kinds do, and that no scheme has, are parts of kinds, and left out beside kinds.
+func TestKnativeParts(t *testing.T) {
+	files := knativeModule()
+	for _, version := range []string{"v1", "v1beta1"} {
+		files["api/duck/"+version+"/part.go"] = replace(replace(files["api/"+map[string]string{"v1": "v1/conversion.go", "v1beta1": "v1beta1/widget.go"}[version]], "kn/api/v1", "kn/api/duck/v1"), "var AddToScheme = 1", "")
+		files["api/duck/"+version+"/part.go"] = replace(files["api/duck/"+version+"/part.go"], "// +groupName=kn.example.dev\n", "")
+	}
+	found, err := Find(writeModule(t, files))
+	require.NoError(t, err)
+	require.Len(t, found.Knative, 1)
+	assert.Equal(t, "example.dev/kn/api/v1beta1", found.Knative[0].Hub.Package)
+}
+
 // TestKnativeUndecided: two versions that know each other, a hub that the source does not show, and types that nothing adds to
 // a scheme are errors; so is a module that converts in two ways.
 func TestKnativeUndecided(t *testing.T) {
