@@ -65,12 +65,16 @@ func (b *Builder) programOf(ctx context.Context, ref servers.Reference, set crd.
 		if err != nil {
 			return nil, fault.ByUser(err)
 		}
-		p, _, err := b.generated(ctx, ref, dir, strings.Join(set.Converted(), ", "))
+		p, _, err := b.generated(ctx, ref, dir, strings.Join(set.Converted(), ", "), nil)
 		return p, err
 	}
 	entry, err := b.readProgram(ref)
 	if err != nil || entry == nil {
 		return nil, fault.ByUser(err)
+	}
+	if entry.Auto != nil {
+		p, _, err := b.generatedOf(ctx, entry.Auto, ref, crd.VersionOf(ref), strings.Join(set.Converted(), ", "))
+		return p, err
 	}
 	return b.started(ctx, entry, crd.VersionOf(ref))
 }
@@ -141,7 +145,7 @@ func (b *Builder) StandIn(ctx context.Context, name string) (p *servers.Program,
 		if err != nil {
 			return nil, nil, err
 		}
-		if p, kinds, err = b.generated(ctx, ref, dir, "objects"); err == nil && len(kinds) == 0 {
+		if p, kinds, err = b.generated(ctx, ref, dir, "objects", nil); err == nil && len(kinds) == 0 {
 			err = fault.ByUser(fmt.Errorf("%s: nothing in the module says of which group its types are (+groupName): name a program file with its kinds", name))
 		}
 		return p, kinds, err
@@ -155,6 +159,17 @@ func (b *Builder) StandIn(ctx context.Context, name string) (p *servers.Program,
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: has no entry old: the program that converts today", name))
 	case entry.NeedsServer():
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: $(kubeconfig) is for a program beside one server, and here one program converts for several servers: leave it out, or name a program that runs already by its url", name))
+	case entry.Auto != nil && entry.Auto.Module == "":
+		return nil, nil, fault.ByUser(fmt.Errorf("%s: nothing says which module has the conversions: name it, as in auto: {module: sigs.k8s.io/kueue@v0.15.0}", name))
+	case entry.Auto != nil:
+		p, kinds, err = b.generatedOf(ctx, entry.Auto, ref, "", "objects")
+		if len(entry.Kinds) > 0 {
+			kinds = entry.Kinds
+		}
+		if err == nil && len(kinds) == 0 {
+			err = fault.ByUser(fmt.Errorf("%s: nothing in the module says of which group its types are (+groupName): name its kinds", name))
+		}
+		return p, kinds, err
 	case len(entry.Kinds) == 0: // what it cannot convert would look broken
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: kinds is missing: which kinds of the cluster it converts, such as [Widget.example.dev]", name))
 	}
@@ -162,26 +177,54 @@ func (b *Builder) StandIn(ctx context.Context, name string) (p *servers.Program,
 	return p, entry.Kinds, err
 }
 
+// generatedOf builds the conversion webhook that an entry describes, for a release of a version: of the module that it names, or of
+// the one that the release's manifests are in.
+func (b *Builder) generatedOf(ctx context.Context, g *program.Generated, manifests servers.Reference, version, converted string) (*servers.Program, []string, error) {
+	var setup *converter.Setup
+	ref, named, err := g.Reference(version)
+	if err == nil && g.Setup != "" {
+		setup, err = converter.ReadSetup(g.Setup)
+	}
+	if err != nil {
+		return nil, nil, fault.ByUser(err)
+	}
+	var dir string
+	if named {
+		dir, err = fetchModule(ctx, ref, nil)
+	} else {
+		ref = manifests
+		dir, err = moduleOf(ctx, ref)
+		err = fault.ByUser(err)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return b.generated(ctx, ref, dir, converted, setup)
+}
+
 // generated builds the conversion webhook of a Go module in a directory, and returns the kinds that it converts. converted
 // is what a webhook is to convert, in words.
-func (b *Builder) generated(ctx context.Context, ref servers.Reference, dir, converted string) (*servers.Program, []string, error) {
+func (b *Builder) generated(ctx context.Context, ref servers.Reference, dir, converted string, setup *converter.Setup) (*servers.Program, []string, error) {
 	found, err := converter.Find(dir)
 	if err != nil {
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: webhooks auto: %w", ref, err))
 	}
-	if len(found.Packages) == 0 {
-		return nil, nil, fault.ByUser(fmt.Errorf("%s: webhooks auto: no type of the module %s implements conversion.Convertible of controller-runtime, and a webhook converts %s: name a program file",
+	if found.IsEmpty() && setup == nil {
+		return nil, nil, fault.ByUser(fmt.Errorf("%s: webhooks auto: no type of the module %s implements Convertible of controller-runtime or of Knative, no variable is a HubSpokeConverter, and a webhook converts %s: name a program file",
 			ref, found.Module, converted))
 	}
-	recipe, err := converter.Recipe(ref, dir, found)
+	recipe, err := converter.Recipe(ref, dir, found, setup)
 	if err != nil {
 		return nil, nil, err
 	}
 	built, err := b.compile(ctx, recipe)
+	if wrong := setup.Explain(err); wrong != nil {
+		err = fault.ByUser(wrong)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	p := converter.Program(built.Path)
+	p := converter.Program(built.Path, found)
 	p.File, err = process.FileOf(built.Path)
 	p.Digest = built.Digest
 	return &p, found.Kinds(), err

@@ -1,13 +1,18 @@
 // Package converter generates the conversion webhook of an operator from the operator's own Go
 // module.
 //
-// It turns the source of a module into the packages whose types implement Hub and Convertible of
-// controller-runtime's package conversion, and those into a recipe for a program that serves them
-// with the module's own controller-runtime. The program is built in a copy of the module, with
-// its go.mod, so that internal packages can be imported. It needs no cluster, and runs nothing of
-// the operator but its conversions. Conversions that need to be set up first, and those that are
-// HubSpokeConverter variables or Knative's, are not found.
+// It turns the source of a module into its conversions, and those into a recipe for a program that
+// serves them with the module's own libraries. Three kinds of conversions are found:
+//
+//   - types that implement Hub and Convertible of controller-runtime's package conversion,
+//   - variables and functions with what NewHubSpokeConverter of controller-runtime returns,
+//   - types that implement Convertible of Knative's package apis.
+//
+// The program is built in a copy of the module, with its go.mod, so that internal packages can be
+// imported. A set-up, a Go file of the user, becomes part of it. The package only reads source: it
+// compiles nothing, runs nothing of the operator, and needs no cluster. Conversions that are made
+// inside other functions, such as one that takes a manager, are named and not called.
 //
 //	found, err := converter.Find(dir)
-//	recipe, err := converter.Recipe(ref, dir, found)
+//	recipe, err := converter.Recipe(ref, dir, found, nil)
 package converter

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// module writes a module with a hub, a spoke, half a spoke, and other packages.
-func module(t *testing.T, more map[string]string) string {
+// writeModule writes a module with a hub, a spoke, half a spoke, and other packages.
+func writeModule(t *testing.T, more map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	files := map[string]string{
@@ -39,7 +39,7 @@ func module(t *testing.T, more map[string]string) string {
 // TestFind: packages with spokes are found, internal ones too, and the packages of their hubs; a hub
 // that nothing is converted to, half a conversion, and other modules are not.
 func TestFind(t *testing.T) {
-	found, err := Find(module(t, nil))
+	found, err := Find(writeModule(t, nil))
 	require.NoError(t, err)
 	assert.Equal(t, "example.dev/op", found.Module)
 	assert.Equal(t, "v0.22.4", found.ControllerRuntime)
@@ -51,25 +51,21 @@ func TestFind(t *testing.T) {
 	assert.Equal(t, []string{"Widget"}, spoke.Spokes)
 	assert.Equal(t, []string{"Widget.op.example.dev"}, found.Kinds(), "of the package that says its group")
 
-	main, err := generate(found)
+	main, err := generate(found, nil)
 	require.NoError(t, err)
 	assert.Contains(t, main, `api1 "example.dev/op/internal/v1"`)
-	assert.NotContains(t, main, "(versionOf)")
-	found.Packages[1].AsksVersions = true
-	main, err = generate(found)
-	require.NoError(t, err)
-	assert.Contains(t, main, "api1.SetAPIVersionGetter(versionOf)")
-	assert.Contains(t, main, "conversion.NewWebhookHandler(scheme))")
+	assert.NotContains(t, main, versionGetter)
+	assert.Contains(t, main, "serve(conversion.NewWebhookHandler(scheme), *port, *certDir)")
 }
 
 // TestFindNoScheme: types that nothing adds to a scheme are an error with their package; beside others they are left out, since
 // no server serves them.
 func TestFindNoScheme(t *testing.T) {
 	kubeadm := "package upstream\n\nimport (\n\t\"example.dev/op/api/v2\"\n\t\"sigs.k8s.io/controller-runtime/pkg/conversion\"\n)\n\ntype Config struct{}\n\nvar _ v2.Widget\n\nfunc (c *Config) ConvertTo(to conversion.Hub) error { return nil }\n\nfunc (c *Config) ConvertFrom(from conversion.Hub) error { return nil }\n"
-	found, err := Find(module(t, map[string]string{"upstream/types.go": kubeadm}))
+	found, err := Find(writeModule(t, map[string]string{"upstream/types.go": kubeadm}))
 	require.NoError(t, err)
 	assert.Len(t, found.Packages, 2)
-	_, err = Find(module(t, map[string]string{"internal/v1/types.go": "package v1\n"}))
+	_, err = Find(writeModule(t, map[string]string{"internal/v1/types.go": "package v1\n"}))
 	assert.ErrorContains(t, err, "example.dev/op/internal/v1 has convertible types (Widget)")
 }
 
@@ -77,10 +73,11 @@ func TestFindNoScheme(t *testing.T) {
 func TestHandler(t *testing.T) {
 	for version, want := range map[string]string{
 		"v0.15.0": "conversion.NewWebhookHandler(scheme)", "v0.22.4": "conversion.NewWebhookHandler(scheme)",
-		"v0.23.0": "conversion.NewWebhookHandler(scheme, conversion.NewRegistry())", "v0.14.9": "", "": "",
+		"v0.23.0": "conversion.NewWebhookHandler(scheme, registry)", "v0.14.9": "", "": "",
 	} {
-		is, err := handlerOf(version)
+		is, registry, err := handlerOf(version)
 		assert.Equal(t, want, is)
+		assert.Equal(t, version == "v0.23.0", registry != "", version)
 		assert.Equal(t, want == "", err != nil, version)
 	}
 }
@@ -88,7 +85,7 @@ func TestHandler(t *testing.T) {
 // TestDigest: what can be part of a build counts, and tests do not.
 func TestDigest(t *testing.T) {
 	sum := func(more map[string]string) string {
-		d, err := digest(module(t, more))
+		d, err := digest(writeModule(t, more))
 		require.NoError(t, err)
 		return d
 	}

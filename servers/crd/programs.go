@@ -26,6 +26,8 @@ type programs struct {
 	// configured are the configurations of admission webhooks in the store, by plural and name.
 	configured map[string]string
 
+	wrong *failure // of a program that nobody set up
+
 	mu       sync.Mutex
 	live     []*tenant // those with servers, in the order in which they were rolled out last
 	isChosen bool
@@ -43,7 +45,9 @@ type tenant struct {
 // has reports whether the release has a program at all.
 func (t *tenant) has() bool { return t.of.Path != "" || t.of.URL != "" }
 
-func newPrograms(dir, logs string) *programs { return &programs{dir: dir, logs: logs} }
+func newPrograms(dir, logs string) *programs {
+	return &programs{dir: dir, logs: logs, wrong: newFailure()}
+}
 
 // join counts a server of a build. Unless one is chosen, it starts the program of the build before
 // its first one; a chosen one that asks servers is started anew, to ask this one.
@@ -120,7 +124,7 @@ func (p *programs) start(ctx context.Context, t *tenant, name string) error {
 	p.started++
 	running, err := program.Start(ctx, *t.of, program.Placement{
 		Dir:     filepath.Join(p.dir, fmt.Sprint(p.started)),
-		LogPath: filepath.Join(p.logs, name+"-"+t.of.Component+".log"), Server: p.server,
+		LogPath: filepath.Join(p.logs, name+"-"+t.of.Component+".log"), Server: p.server, Wrong: p.wrong.set,
 	})
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 
 // define installs a build on a server.
 func (r *Runtime) define(ctx context.Context, on servers.Process, b servers.Build, at servers.Placement) (*process, error) {
-	hook, leave, err := r.converts(ctx, b, at, on.Endpoint())
+	hook, beside, leave, err := r.converts(ctx, b, at, on.Endpoint())
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +86,12 @@ func (r *Runtime) define(ctx context.Context, on servers.Process, b servers.Buil
 		Process: on, of: b, at: at, hook: hook, leave: leave, turns: turns, installed: installed,
 		passed: make(chan struct{}), done: make(chan struct{}),
 	}
-	go func() { // nobody stops a server that ends by itself
-		defer close(p.done)
-		select {
-		case <-on.Done():
-		case <-p.passed:
-		}
-		leave()
-	}()
+	if beside != nil {
+		p.wrong = beside.wrong
+	} else {
+		p.wrong = newFailure() // it never happens
+	}
+	go p.await()
 	return p, nil
 }
 
@@ -119,24 +117,25 @@ func (r *Runtime) Redefine(ctx context.Context, p servers.Process, to servers.Bu
 	return next, nil
 }
 
-// converts returns the webhook for the definitions of a build, or nil if the build has none, and
-// what is called when the server has ended.
-func (r *Runtime) converts(ctx context.Context, b servers.Build, at servers.Placement, e servers.Endpoint) (hook *webhook, leave func(), err error) {
+// converts returns the webhook for the definitions of a build, or nil if the build has none, the programs beside the
+// server, or nil, and what is called when the server has ended.
+func (r *Runtime) converts(ctx context.Context, b servers.Build, at servers.Placement, e servers.Endpoint) (hook *webhook, beside *programs, leave func(), err error) {
 	if b.Installs.Program == nil {
 		hook, err = r.webhook(b)
-		return hook, func() {}, err
+		return hook, nil, func() {}, err
 	}
-	beside := r.programs
+	beside = r.programs
 	if at.Scratch {
 		r.mu.Lock()
 		r.scratch++
 		beside = newPrograms(filepath.Join(r.dir, fmt.Sprintf("programs-scratch-%d", r.scratch)), r.logs)
+		beside.wrong = r.programs.wrong
 		r.mu.Unlock()
 	}
 	if err := beside.join(ctx, b, at.Name, e); err != nil {
-		return nil, nil, errors.Join(err, beside.closeScratch(at))
+		return nil, nil, nil, errors.Join(err, beside.closeScratch(at))
 	}
-	return beside.front, sync.OnceFunc(func() {
+	return beside.front, beside, sync.OnceFunc(func() {
 		beside.leave(b)
 		_ = beside.closeScratch(at) // nothing was written to it
 	}), nil
@@ -196,9 +195,9 @@ func serverOf(b servers.Build) servers.Build {
 	return b
 }
 
-// Close implements servers.Runtime.
+// Close implements servers.Runtime. It returns the error of a program that nobody set up, unless a server had it.
 func (r *Runtime) Close() error {
-	err := errors.Join(r.below.Close(), r.programs.close())
+	err := errors.Join(r.programs.wrong.unreported(), r.below.Close(), r.programs.close())
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, hook := range r.webhooks {
@@ -218,8 +217,28 @@ type process struct {
 	turns     turns
 	installed []servers.Installed
 	took      time.Duration
+	wrong     *failure      // of a program beside it
 	passed    chan struct{} // closed when the server is one of another build
-	done      chan struct{} // closed then, and when the server has ended
+	done      chan struct{} // closed then, and when the server has ended, or counts as ended
+}
+
+// await closes done when the server is one of another build, when it has ended, or when a program beside it says that
+// nobody set it up: what the server answers from then on is not what a cluster would. It leaves when the server is this
+// build's no more.
+func (p *process) await() {
+	defer p.leave() // nobody stops a server that ends by itself
+	select {
+	case <-p.Process.Done():
+		close(p.done)
+	case <-p.passed:
+		close(p.done)
+	case <-p.wrong.happened:
+		close(p.done)
+		select {
+		case <-p.Process.Done():
+		case <-p.passed:
+		}
+	}
 }
 
 // ReadyAfter includes the time until the installed resources were served.
@@ -242,6 +261,9 @@ func (p *process) Done() <-chan struct{} { return p.done }
 func (p *process) Err() error {
 	if p.isPassed() {
 		return nil
+	}
+	if err := p.wrong.get(); err != nil {
+		return err
 	}
 	return p.Process.Err()
 }

@@ -2,7 +2,11 @@ package crd
 
 import (
 	"context"
+	"errors"
 	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/servers"
 )
@@ -54,4 +58,53 @@ func TestGates(t *testing.T) {
 			t.Errorf("asked %v", below.asked)
 		}
 	}
+}
+
+// running is a server that runs until it is ended.
+type running struct {
+	servers.Process
+	done chan struct{}
+}
+
+func (r running) Done() <-chan struct{} { return r.done }
+func (r running) Err() error            { return nil }
+
+// TestWrongProgram: a server counts as ended, with the user's error, once a program beside it says that nobody set it up; it leaves
+// when it has ended. One that ends by itself before has no such error.
+func TestWrongProgram(t *testing.T) {
+	start := func(wrong *failure) (p *process, server running, left chan struct{}) {
+		server, left = running{done: make(chan struct{})}, make(chan struct{})
+		p = &process{Process: server, leave: func() { close(left) }, wrong: wrong, done: make(chan struct{})}
+		go p.await()
+		return p, server, left
+	}
+	right, server, left := start(newFailure())
+	close(server.done)
+	<-right.Done()
+	assert.NoError(t, right.Err())
+	<-left
+
+	happens, wrong := newFailure(), errors.New("nobody set it up")
+	p, server, left := start(happens)
+	select {
+	case <-p.Done():
+		t.Fatal("it has not ended")
+	case <-time.After(10 * time.Millisecond):
+	}
+	assert.NoError(t, p.Err())
+	happens.set(wrong)
+	happens.set(errors.New("again"))
+	<-p.Done()
+	assert.Equal(t, wrong, p.Err())
+	select {
+	case <-left:
+		t.Error("it still runs")
+	default:
+	}
+	close(server.done)
+	<-left
+	assert.NoError(t, happens.unreported(), "the server had it")
+	alone := newFailure()
+	alone.set(wrong)
+	assert.Equal(t, wrong, alone.unreported())
 }

@@ -29,5 +29,5 @@ func (s *StandIn) Address() (url string, ca []byte) {
 	return s.programs.front.url, s.programs.front.ca
 }
 
-// Close ends the program.
-func (s *StandIn) Close() error { return s.programs.close() }
+// Close ends the program. It returns a *servers.RequestError if the program said meanwhile that nobody set it up.
+func (s *StandIn) Close() error { return errors.Join(s.programs.wrong.get(), s.programs.close()) }

@@ -9,7 +9,8 @@
 //
 // What a program answers is checked before a server sees it, so that the error names the
 // program, the object, and the line that panicked. A wrong conversion is no error here: what it
-// does to objects is for the oracle.
+// does to objects is for the oracle. Only an answer that nobody set the program up is an error of the
+// user's: an object cannot be the reason.
 //
 //	file, err := program.Read("program.yaml", data)
 //	p, err := file.Of(program.New).Program("v1.2.0", "")

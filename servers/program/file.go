@@ -68,6 +68,8 @@ type Entry struct {
 	// Kinds are the kinds whose objects it converts, each as Kind or Kind.group, where definitions
 	// are a cluster's and not its own: required in a preflight, and elsewhere not read.
 	Kinds []string
+	// Auto says that the program is generated from a Go module; nil: it is not.
+	Auto *Generated
 
 	file   string
 	module int // its line
@@ -119,6 +121,10 @@ func (r *reader) root(n *yaml.Node) {
 
 func (r *reader) entry(under string, n *yaml.Node) *Entry {
 	e := &Entry{Converts: DefaultConverts, file: r.File}
+	if r.isAuto(n) {
+		r.auto(under, n, e)
+		return e
+	}
 	r.Keys(n, under, map[string]func(at string, n *yaml.Node){
 		"component": func(at string, n *yaml.Node) { r.Name(at, n, &e.Component) },
 		"command":   func(at string, n *yaml.Node) { e.Command = r.arguments(at, n) },
@@ -155,7 +161,7 @@ func (r *reader) check(at string, line int, e *Entry) {
 	case e.Component == "":
 		r.Add(line, at, "component is missing: what the program is called, such as my-operator")
 	case ways != 1:
-		r.Add(line, at, "want exactly one of command, module and url: how the program is started, or where it runs already")
+		r.Add(line, at, "want exactly one of command, module, url and auto: how the program is started, or where it runs already")
 	case e.URL != "" && e.CAFile == "":
 		r.Add(line, at, "url needs caFile: the file with the authority that signed the program's certificate")
 	case e.URL == "" && e.CAFile != "":

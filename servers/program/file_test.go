@@ -43,8 +43,8 @@ func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"":               "p.yaml: empty: want at least component and command",
 		"{command: [x]}": "p.yaml:1: component is missing",
-		"{component: x}": "want exactly one of command, module and url",
-		"{component: x, command: [y], module: a@v1.0.0, flags: [$(port)]}": "want exactly one of command, module and url",
+		"{component: x}": "want exactly one of command, module, url and auto",
+		"{component: x, command: [y], module: a@v1.0.0, flags: [$(port)]}": "want exactly one of command, module, url and auto",
 		"{component: x, command: [y, $(port)]}":                            "no argument and no variable has $(certDir)",
 		"{component: x, command: [y, $(certDir)]}":                         "no argument and no variable has $(port)",
 		"{component: x, command: [y, $(prot)]}":                            "$(prot) is not known here",
@@ -64,4 +64,36 @@ func TestReadRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, "build it first")
 	_, err = os.Stat("none")
 	assert.Error(t, err)
+}
+
+// TestReadAuto: a program that is generated needs no command; its set-up is found from the folder of the file.
+func TestReadAuto(t *testing.T) {
+	file, err := program.Read(filepath.Join("ops", "p.yaml"), []byte("old: {auto: {}}\nnew: {auto: {setup: mine.go, module: example.dev/op@$(version)}, kinds: [Widget.example.dev]}"))
+	require.NoError(t, err)
+	assert.Empty(t, file.Of(program.Old).Auto.Setup)
+	_, named, err := file.Of(program.Old).Auto.Reference("v1.2.3")
+	assert.False(t, named)
+	require.NoError(t, err)
+	newer := file.Of(program.New)
+	assert.Equal(t, filepath.Join("ops", "mine.go"), newer.Auto.Setup)
+	assert.Equal(t, []string{"Widget.example.dev"}, newer.Kinds)
+	ref, named, err := newer.Auto.Reference("v1.2.3")
+	require.NoError(t, err)
+	assert.True(t, named)
+	assert.Equal(t, "module:example.dev/op@v1.2.3", ref.String())
+	_, _, err = newer.Auto.Reference("crds")
+	assert.ErrorContains(t, err, "p.yaml:2: auto.module: ")
+
+	for text, want := range map[string]string{
+		"{auto: yes}":                     "p.yaml:1: auto: ",
+		"auto: {setup: mine.sh}":          "p.yaml:1: auto.setup: ",
+		"auto: {setpu: mine.go}":          "p.yaml:1: auto: unknown key",
+		"new: {auto: {}, command: [x]}":   "p.yaml:1: new: unknown key",
+		"{auto: {module: a@$(port)}}":     "p.yaml:1: auto.module: ",
+		"{auto: {}, kinds: [\"\"]}":       "p.yaml:1: kinds has an empty name",
+		"{component: x, command: [auto]}": "no argument and no variable has $(port)",
+	} {
+		_, err := program.Read("p.yaml", []byte(text))
+		assert.ErrorContains(t, err, want, text)
+	}
 }

@@ -60,6 +60,10 @@ func answer(w http.ResponseWriter, r *http.Request, wrong string) {
 		var meta metav1.PartialObjectMetadata
 		_ = json.Unmarshal(o.Raw, &meta)
 		switch {
+		case wrong == "unset" && meta.Name != "good":
+			response.ConvertedObjects = nil
+			response.Result = metav1.Status{Status: "Failure", Message: "failed to convert object: " + map[string]string{
+				"bad": "getter not set", "field": "spec.getter not set"}[meta.Name]}
 		case meta.Name != "bad":
 		case wrong == "panics":
 			var spec map[string]int
@@ -212,4 +216,27 @@ func TestOnlyAdmits(t *testing.T) {
 	require.NoError(t, err)
 	_, err = r.Convert(t.Context(), review(t, "a"))
 	require.NoError(t, err)
+}
+
+// TestUnset: an answer that says that nobody set the program up is the user's error, with the function to call; the same answer about a
+// field of an object is an answer, and so is that of a program of which nobody knows what it answers.
+func TestUnset(t *testing.T) {
+	unset := func(p *servers.Program) {
+		p.Unset = []servers.Unset{{Text: "getter not set", Setter: "example.dev/v1.SetGetter"}}
+	}
+	running, _, err := start(t, "unset", unset)
+	require.NoError(t, err)
+	for _, name := range []string{"good", "field"} {
+		_, err = running.Convert(t.Context(), review(t, name))
+		require.NoError(t, err, name)
+	}
+	_, err = running.Convert(t.Context(), review(t, "bad"))
+	assert.True(t, fault.Is(err, fault.User))
+	for _, part := range []string{"Widget n/bad", "example.dev/v2", "example.dev/v1.SetGetter", "auto: {setup: FILE.go}"} {
+		assert.ErrorContains(t, err, part)
+	}
+	unknown, _, err := start(t, "unset")
+	require.NoError(t, err)
+	_, err = unknown.Convert(t.Context(), review(t, "bad"))
+	assert.NoError(t, err)
 }

@@ -38,7 +38,7 @@ func (r *Running) Convert(ctx context.Context, review []byte) ([]byte, error) {
 	}
 	answer, err := r.ask(ctx, review, asked.Request)
 	if err == nil {
-		return answer, nil
+		return answer, r.checkSetup(answer, asked.Request)
 	}
 	objects := asked.Request.Objects
 	if len(objects) > 1 {

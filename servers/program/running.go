@@ -47,6 +47,9 @@ type Placement struct {
 	Server servers.Endpoint
 	// ReadyWithin bounds the time to the first answer. Default: a minute.
 	ReadyWithin time.Duration
+	// Wrong is called with the user's error, a *servers.RequestError, when the program answers later that
+	// nobody set it up. Default: it fails the review alone.
+	Wrong func(error)
 }
 
 // Running is a program that was started. Its methods may be used concurrently.

@@ -1,0 +1,74 @@
+package program
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/skewsim/skewsim/servers"
+)
+
+// Generated describes a program that is generated from a Go module.
+type Generated struct {
+	// Module is MODULE@VERSION. Default: the module that the definitions are in.
+	Module string
+	// Setup is a Go file that sets the conversions up, found from where skewsim runs. Default: they need none.
+	Setup string
+
+	file string
+	line int // of the module
+}
+
+// isAuto reports whether an entry has the key auto.
+func (r *reader) isAuto(n *yaml.Node) bool {
+	return n.Kind == yaml.MappingNode && slices.ContainsFunc(n.Content, func(key *yaml.Node) bool { return key.Value == Auto })
+}
+
+// auto reads an entry whose program is generated.
+func (r *reader) auto(under string, n *yaml.Node, e *Entry) {
+	r.Keys(n, under, map[string]func(at string, n *yaml.Node){
+		Auto: func(at string, n *yaml.Node) {
+			g := &Generated{file: r.File}
+			r.Keys(n, at+".", map[string]func(at string, n *yaml.Node){
+				"module": func(at string, n *yaml.Node) { g.Module, g.line = r.variable(at, n, versionVariable), n.Line },
+				"setup":  func(at string, n *yaml.Node) { g.Setup = r.setup(at, n) },
+			})
+			e.Auto = g
+		},
+		"kinds": func(at string, n *yaml.Node) {
+			r.List(at, n, func(_ string, _ *yaml.Node, name string) { e.Kinds = append(e.Kinds, name) })
+		},
+	})
+	if slices.Contains(e.Kinds, "") {
+		r.Add(n.Line, strings.TrimSuffix(under, "."), "kinds has an empty name: want Kind or Kind.group, such as Widget.example.dev")
+	}
+}
+
+// setup reads the name of a Go file, which is relative to the folder of the program file.
+func (r *reader) setup(at string, n *yaml.Node) string {
+	text, ok := r.Text(at, n)
+	switch {
+	case !ok:
+		return ""
+	case filepath.Ext(text) != ".go":
+		r.Add(n.Line, at, "%q: want a Go file of package main with func setup() error, such as setup.go", text)
+	case !filepath.IsAbs(text):
+		text = filepath.Join(filepath.Dir(r.File), text)
+	}
+	return text
+}
+
+// Reference returns the reference of the module, for a release with that version; false if the module is that of the definitions.
+func (g *Generated) Reference(version string) (ref servers.Reference, named bool, err error) {
+	if g.Module == "" {
+		return ref, false, nil
+	}
+	text := strings.TrimPrefix(strings.ReplaceAll(g.Module, versionVariable, version), "module:")
+	if ref, err = servers.ParseReference("module:" + text); err != nil {
+		err = Problem{File: g.file, Line: g.line, Path: "auto.module", Text: fmt.Sprintf("%q: want MODULE@VERSION, such as sigs.k8s.io/kueue@v0.15.0: %v", text, err)}
+	}
+	return ref, true, err
+}
