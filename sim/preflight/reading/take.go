@@ -54,13 +54,14 @@ type Count struct {
 	Lists   Listings
 }
 
-// Take reads everything that is stored: each object by a GET, and then each resource by a LIST.
+// Take reads everything that is stored: each resource by a LIST and one object of each shape by a GET, or, where the two
+// disagree or the LIST fails, each object by a GET, and then the resource by a LIST.
 func Take(ctx context.Context, c Config) (count Count, err error) {
 	out, err := create(c.File)
 	if err != nil {
 		return count, err
 	}
-	t := &taking{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}}
+	t := &taking{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}, pagers: map[string]*pager{}, values: newValues()}
 	if c.Earlier != "" {
 		before, err := openEarlier(c.Earlier)
 		if err != nil {
@@ -106,7 +107,7 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 		err = flush()
 	}
 	if err == nil {
-		count.Lists, err = t.listed.read(ctx, c.Conn, t.together)
+		count.Lists, err = t.listed.read(ctx, c.Conn, t.clean, t.together)
 	}
 	if closed := out.close(); err == nil {
 		err = closed
@@ -124,6 +125,8 @@ type taking struct {
 	listed        collections
 	before        *earlier          // nil: there is none
 	accepted      map[*Record][]Try // by another server, of the records at hand
+	pagers        map[string]*pager // by version and resource
+	values        values
 }
 
 func (t *taking) record(key string, value []byte, revision int64) *Record {
@@ -173,27 +176,40 @@ func unservedPlace(key string) (namespace, name string) {
 	return Form{Namespaced: len(parts) > above+1}.place(key)
 }
 
-// fill asks the server for each record, and tries the writes: the first one on every object, the
-// others on one object of each shape after the other until all succeed. Which objects these are
+// fill asks the server for each record, and tries the writes: the first one on each object with a value that is new
+// in its place, the others on one object of each shape after the other until all succeed. Which objects these are
 // follows from the order of keys, whatever server answers first.
 func (t *taking) fill(ctx context.Context, records []*Record) error {
-	shapes, looks := make([]string, len(records)), make([]look, len(records))
+	objects, shapes, looks := make([]object, len(records)), make([]string, len(records)), make([]look, len(records))
+	if err := t.ahead(ctx, records); err != nil {
+		return err
+	}
 	err := t.together(ctx, len(records), func(ctx context.Context, i int) (err error) {
-		shapes[i], looks[i], err = t.one(ctx, records[i])
+		objects[i], err = t.one(ctx, records[i])
+		shapes[i] = objects[i].shape()
 		return err
 	})
+	if err == nil {
+		err = t.verify(ctx, objects, shapes)
+	}
 	if err != nil || len(t.Tries) == 0 {
 		return err
 	}
 	alike, order := map[string][]*Record{}, []string{}
-	for i, r := range records {
-		if !r.Decodes() {
+	for i, o := range objects {
+		if o.body == nil {
 			continue
+		}
+		if shapes[i] = o.shape(); t.Beside {
+			looks[i] = o.look()
 		}
 		if alike[shapes[i]] == nil {
 			order = append(order, shapes[i])
 		}
-		alike[shapes[i]] = append(alike[shapes[i]], r)
+		alike[shapes[i]] = append(alike[shapes[i]], records[i])
+	}
+	if err := t.firsts(ctx, objects, shapes); err != nil {
+		return err
 	}
 	err = t.together(ctx, len(order), func(ctx context.Context, i int) error {
 		return t.others(ctx, order[i], alike[order[i]])
@@ -202,6 +218,52 @@ func (t *taking) fill(ctx context.Context, records []*Record) error {
 		return err
 	}
 	return t.besides(ctx, records, shapes, looks)
+}
+
+// firsts tries the first write on each object with something that was accepted in none. Where one is refused, every
+// other object that has what is known from that one alone is tried too.
+func (t *taking) firsts(ctx context.Context, objects []object, shapes []string) error {
+	values := make([][]string, len(objects))
+	for i, o := range objects {
+		if o.body != nil {
+			values[i] = t.values.of(o.Form.APIVersion+" "+o.Kind, shapes[i], o.body)
+		}
+	}
+	tried, asked := make([]bool, len(objects)), map[string]bool{}
+	for _, shared := range []map[string]bool{asked, nil} {
+		var chosen []int
+		for i := range objects {
+			if tried[i] || !t.values.unknown(values[i], shared) {
+				continue
+			}
+			tried[i], chosen = true, append(chosen, i)
+			for _, one := range values[i] {
+				asked[one] = true
+			}
+		}
+		err := t.together(ctx, len(chosen), func(ctx context.Context, i int) error {
+			o := objects[chosen[i]]
+			if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
+				o.Tries = append(o.Tries, first)
+				t.count(1, 0)
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+		for _, i := range chosen {
+			if !slices.ContainsFunc(objects[i].Tries, func(t Try) bool { return !t.accepted() || t.Warning != "" }) {
+				t.values.accept(values[i])
+			}
+		}
+	}
+	for i, o := range objects {
+		if o.body != nil && !tried[i] && slices.Contains(o.Form.Verbs, "patch") {
+			t.count(0, 1)
+		}
+	}
+	return nil
 }
 
 // together calls do for some numbers at once.
@@ -214,32 +276,34 @@ func (t *taking) together(ctx context.Context, n int, do func(ctx context.Contex
 	return group.Wait()
 }
 
-// one reads an object and tries the first write on it. It returns the object's shape, and how it looks.
-func (t *taking) one(ctx context.Context, r *Record) (shape string, l look, err error) {
+// one reads an object, as a LIST shows it or a GET. It has no body if the server does not return it.
+func (t *taking) one(ctx context.Context, r *Record) (object, error) {
 	form, served := t.form(r)
 	if !served {
-		return "", l, nil
+		return object{Record: r}, nil
 	}
+	if o, shown := t.shownAhead(r); shown && utiljson.Unmarshal(o.shown, &o.body) == nil {
+		return o, nil
+	}
+	r.Code, r.Object = 0, nil
 	o, err := read(ctx, t.Conn, r, form)
 	if err != nil {
-		return "", l, err
+		return o, err
 	}
 	if r.Code == http.StatusNotFound && t.Has != nil {
 		has, err := t.Has(ctx, r.Key)
 		r.Gone = !has
-		return "", l, err
+		return o, err
 	}
-	if o.body == nil || len(t.Tries) == 0 {
-		return "", l, nil
+	return o, ctx.Err()
+}
+
+// shape identifies the form of the object; "" if the server did not show it.
+func (o object) shape() string {
+	if o.body == nil {
+		return ""
 	}
-	if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
-		o.Tries = append(o.Tries, first)
-		t.count(1, 0)
-	}
-	if t.Beside {
-		l = o.look()
-	}
-	return Shape(r.APIVersion+" "+o.Kind, o.body), l, ctx.Err()
+	return Shape(o.Record.APIVersion+" "+o.Kind, o.body)
 }
 
 // read asks for an object. It has no body if the server does not return it.
