@@ -89,8 +89,12 @@ func (b *Builder) admitting(ctx context.Context, ref servers.Reference, set crd.
 	return p, err
 }
 
-// started returns how the program of an entry is started, for a release of a version. What is in a Go module is built.
+// started returns how the program of an entry is started, for a release of a version. What is in a Go module is built, and a container
+// image that is missing is pulled.
 func (b *Builder) started(ctx context.Context, entry *program.Entry, version string) (_ *servers.Program, err error) {
+	if entry.Image != "" {
+		return b.inImage(ctx, entry, version)
+	}
 	executable := ""
 	if entry.Module != "" {
 		if executable, err = b.buildProgram(ctx, entry, version); err != nil {

@@ -50,6 +50,8 @@ type Entry struct {
 	Command []string
 	// Module is MODULE@VERSION//FOLDER, the main package of a Go module.
 	Module string
+	// Image is the name of a container image, which may have $(version).
+	Image string
 	// URL is where the program runs already, on loopback, and CAFile the file with the
 	// authority of its certificate.
 	URL, CAFile string
@@ -69,8 +71,8 @@ type Entry struct {
 	// are a cluster's and not its own: required in a preflight, and elsewhere not read.
 	Kinds []string
 
-	file   string
-	module int // its line
+	file          string
+	module, image int // their lines
 }
 
 // File is the content of a program file: a program for each release of a pair. Either may be
@@ -123,6 +125,7 @@ func (r *reader) entry(under string, n *yaml.Node) *Entry {
 		"component": func(at string, n *yaml.Node) { r.Name(at, n, &e.Component) },
 		"command":   func(at string, n *yaml.Node) { e.Command = r.arguments(at, n) },
 		"module":    func(at string, n *yaml.Node) { e.Module, e.module = r.variable(at, n, versionVariable), n.Line },
+		"image":     func(at string, n *yaml.Node) { e.Image, e.image = r.variable(at, n, versionVariable), n.Line },
 		"url":       func(at string, n *yaml.Node) { e.URL = r.loopback(at, n) },
 		"caFile":    func(at string, n *yaml.Node) { e.CAFile, _ = r.Text(at, n) },
 		"flags":     func(at string, n *yaml.Node) { e.Flags = r.arguments(at, n) },
@@ -143,7 +146,7 @@ func (r *reader) entry(under string, n *yaml.Node) *Entry {
 // check reports what the keys of an entry lack together.
 func (r *reader) check(at string, line int, e *Entry) {
 	ways := 0
-	for _, given := range []bool{len(e.Command) > 0, e.Module != "", e.URL != ""} {
+	for _, given := range []bool{len(e.Command) > 0, e.Module != "", e.Image != "", e.URL != ""} {
 		if given {
 			ways++
 		}
@@ -155,7 +158,7 @@ func (r *reader) check(at string, line int, e *Entry) {
 	case e.Component == "":
 		r.Add(line, at, "component is missing: what the program is called, such as my-operator")
 	case ways != 1:
-		r.Add(line, at, "want exactly one of command, module and url: how the program is started, or where it runs already")
+		r.Add(line, at, "want exactly one of command, module, image and url: how the program is started, or where it runs already")
 	case e.URL != "" && e.CAFile == "":
 		r.Add(line, at, "url needs caFile: the file with the authority that signed the program's certificate")
 	case e.URL == "" && e.CAFile != "":
@@ -275,10 +278,15 @@ func (e *Entry) Program(version, executable string) (servers.Program, error) {
 			return p, Problem{File: e.file, Path: "caFile", Text: err.Error()}
 		}
 	}
-	text, err := json.Marshal([]any{p.Component, p.File.Digest, p.Args, p.Env, p.URL, p.CA, p.Ready, p.Converts, p.Admits})
-	sum := sha256.Sum256(text)
-	p.Digest = hex.EncodeToString(sum[:])
+	p.Digest, err = digestOf(p)
 	return p, err
+}
+
+// digestOf identifies what a program executes, and everything that it is started with.
+func digestOf(p servers.Program) (string, error) {
+	text, err := json.Marshal([]any{p.Component, p.File.Digest, p.Image, p.Args, p.Env, p.URL, p.CA, p.Ready, p.Converts, p.Admits})
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // executable returns the path of a command.

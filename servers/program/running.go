@@ -45,6 +45,8 @@ type Placement struct {
 	LogPath string
 	// Server is the server that the kubeconfig is for.
 	Server servers.Endpoint
+	// Images runs the programs that are container images. Default: none can be run.
+	Images Images
 	// ReadyWithin bounds the time to the first answer. Default: a minute.
 	ReadyWithin time.Duration
 }
@@ -58,7 +60,7 @@ type Running struct {
 	port    int
 
 	mu       sync.Mutex
-	child    *process.Process // nil for a program that ran already
+	child    Child // nil for a program that ran already
 	starts   int
 	isKilled bool
 }
@@ -115,36 +117,45 @@ func (r *Running) launch(ctx context.Context) error {
 		return fmt.Errorf("program %s: it was stopped with its release", r.program.Component)
 	}
 	if r.program.URL == "" {
-		if err := r.execute(); err != nil {
-			return r.wrong(err)
+		if err := r.execute(ctx); err != nil {
+			return r.unstarted(err)
 		}
 	}
 	return r.awaitReady(ctx)
 }
 
 // execute starts the process at a free port.
-func (r *Running) execute() (err error) {
+func (r *Running) execute(ctx context.Context) (err error) {
 	if r.port, err = freePort(); err != nil {
 		return err
 	}
 	r.url = fmt.Sprintf("https://127.0.0.1:%d", r.port)
 	fill := strings.NewReplacer(portVariable, strconv.Itoa(r.port), certDirVariable, r.at.Dir, servers.KubeconfigVariable, r.kubeconfig()).Replace
-	command := process.Command{Path: r.program.Path, File: r.program.File, Dir: r.program.Dir, Env: process.Environ()}
+	var args, env []string
 	for _, a := range r.program.Args {
-		command.Args = append(command.Args, fill(a))
+		args = append(args, fill(a))
 	}
 	for _, v := range r.program.Env {
-		command.Env = append(command.Env, fill(v))
+		env = append(env, fill(v))
+	}
+	r.starts++
+	if r.program.Image != "" {
+		r.child, err = r.startContainer(ctx, args, env)
+		return err
 	}
 	log, err := os.OpenFile(r.at.LogPath, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("log: %w", err)
 	}
 	defer log.Close() // the child has its own
-	command.Stdout, command.Stderr = log, log
-	r.starts++
-	r.child, err = process.Start(command)
-	return err
+	child, err := process.Start(process.Command{
+		Path: r.program.Path, File: r.program.File, Dir: r.program.Dir, Env: append(process.Environ(), env...), Args: args, Stdout: log, Stderr: log,
+	})
+	if err != nil {
+		return err // a nil child in the interface would not be nil
+	}
+	r.child = child
+	return nil
 }
 
 // freePort returns a port of the loopback address that nothing listens on.
@@ -186,7 +197,7 @@ func (r *Running) awaitReady(ctx context.Context) error {
 var errLate = errors.New("the time to become ready is over")
 
 // ended returns a channel that is closed when a process has ended; it stays open for none.
-func ended(child *process.Process) <-chan struct{} {
+func ended(child Child) <-chan struct{} {
 	if child == nil {
 		return nil
 	}
@@ -287,7 +298,7 @@ func (r *Running) revive(ctx context.Context) error {
 	return r.launch(ctx)
 }
 
-func (r *Running) current() *process.Process {
+func (r *Running) current() Child {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.child
