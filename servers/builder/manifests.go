@@ -76,8 +76,8 @@ func (f Files) readSomeManifests(ctx context.Context, ref servers.Reference) (cr
 	}
 	if ref.Manifests.Program != "" && err == nil {
 		var entry *program.Entry
-		if entry, err = f.readProgram(ref); entry != nil || ref.Manifests.Program == program.Auto {
-			set = set.WithProgram()
+		if entry, err = f.readProgram(ref); err != nil || entry != nil || ref.Manifests.Program == program.Auto {
+			set = set.WithProgram() // one that cannot be read is one problem, and not also that it is missing
 		}
 	}
 	set = set.Without(strings.Split(ref.Manifests.Without, ","))

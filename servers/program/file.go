@@ -4,11 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -71,8 +69,8 @@ type Entry struct {
 	// are a cluster's and not its own: required in a preflight, and elsewhere not read.
 	Kinds []string
 
-	file          string
-	module, image int // their lines
+	file  string
+	lines map[string]int // of its keys
 }
 
 // File is the content of a program file: a program for each release of a pair. Either may be
@@ -120,12 +118,12 @@ func (r *reader) root(n *yaml.Node) {
 }
 
 func (r *reader) entry(under string, n *yaml.Node) *Entry {
-	e := &Entry{Converts: DefaultConverts, file: r.File}
+	e := &Entry{Converts: DefaultConverts, file: r.File, lines: map[string]int{}}
 	r.Keys(n, under, map[string]func(at string, n *yaml.Node){
 		"component": func(at string, n *yaml.Node) { r.Name(at, n, &e.Component) },
 		"command":   func(at string, n *yaml.Node) { e.Command = r.arguments(at, n) },
-		"module":    func(at string, n *yaml.Node) { e.Module, e.module = r.variable(at, n, versionVariable), n.Line },
-		"image":     func(at string, n *yaml.Node) { e.Image, e.image = r.variable(at, n, versionVariable), n.Line },
+		"module":    func(at string, n *yaml.Node) { e.Module = r.variable(at, n, versionVariable) },
+		"image":     func(at string, n *yaml.Node) { e.Image = r.variable(at, n, versionVariable) },
 		"url":       func(at string, n *yaml.Node) { e.URL = r.loopback(at, n) },
 		"caFile":    func(at string, n *yaml.Node) { e.CAFile, _ = r.Text(at, n) },
 		"flags":     func(at string, n *yaml.Node) { e.Flags = r.arguments(at, n) },
@@ -139,6 +137,9 @@ func (r *reader) entry(under string, n *yaml.Node) *Entry {
 			r.List(at, n, func(_ string, _ *yaml.Node, name string) { e.Kinds = append(e.Kinds, name) })
 		},
 	})
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		e.lines[n.Content[i].Value] = n.Content[i+1].Line
+	}
 	r.check(strings.TrimSuffix(under, "."), n.Line, e)
 	return e
 }
@@ -242,7 +243,7 @@ func (e *Entry) Reference(version string) (ref servers.Reference, folder string,
 	at, folder, _ := strings.Cut(strings.TrimPrefix(text, "module:"), "//")
 	ref, err = servers.ParseReference("module:" + at)
 	if err != nil {
-		return ref, folder, Problem{File: e.file, Line: e.module, Path: "module", Text: fmt.Sprintf("%q: want MODULE@VERSION//FOLDER, such as sigs.k8s.io/kueue@v0.15.0//cmd/kueue: %v", text, err)}
+		return ref, folder, e.problem("module", "%q: want MODULE@VERSION//FOLDER, such as sigs.k8s.io/kueue@v0.15.0//cmd/kueue: %v", text, err)
 	}
 	return ref, folder, nil
 }
@@ -266,17 +267,11 @@ func (e *Entry) Program(version, executable string) (servers.Program, error) {
 	}
 	if p.Path != "" {
 		if p.File, err = process.FileOf(p.Path); err != nil {
-			return p, Problem{File: e.file, Path: "command", Text: err.Error()}
+			return p, e.problem("command", "%v", err)
 		}
 	}
-	if e.CAFile != "" {
-		name := e.CAFile
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(p.Dir, name)
-		}
-		if p.CA, err = os.ReadFile(name); err != nil {
-			return p, Problem{File: e.file, Path: "caFile", Text: err.Error()}
-		}
+	if p.CA, err = e.authority(); err != nil {
+		return p, err
 	}
 	p.Digest, err = digestOf(p)
 	return p, err
@@ -299,7 +294,7 @@ func (e *Entry) executable(name string) (string, error) {
 		found, err = filepath.Abs(found)
 	}
 	if err != nil {
-		return "", Problem{File: e.file, Path: "command", Text: fmt.Sprintf("%v; build it first, and name it relative to this file", err)}
+		return "", e.problem("command", "%v; build it first, and name it relative to this file", err)
 	}
 	return found, nil
 }

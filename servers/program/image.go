@@ -90,5 +90,5 @@ func (e *Entry) InImage(version, id string, entrypoint, command []string) (serve
 
 // InvalidImage returns the error for an image that cannot be used, with its place in the file.
 func (e *Entry) InvalidImage(err error) error {
-	return Problem{File: e.file, Line: e.image, Path: "image", Text: err.Error()}
+	return e.problem("image", "%v", err)
 }
