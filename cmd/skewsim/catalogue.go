@@ -29,7 +29,7 @@ the executables are there that its program file names. plan and run report the s
 			for _, file := range slices.Compact(args) {
 				s, err := load.File(file)
 				if err == nil {
-					err = engine.CheckFile(c.Context(), a.Builds(), s)
+					err = engine.CheckFile(c.Context(), a.Builds(), s, "")
 				}
 				if err == nil {
 					err = engine.CheckPrograms(s, func(old, new servers.Reference) error { return a.Builder().CheckPrograms(c.Context(), old, new) })

@@ -18,19 +18,20 @@ import (
 
 // FindScenario returns the scenario that a user names: a file, or a name of the catalogue. Its
 // errors are those of reading the file, and of CheckFile.
-func FindScenario(ctx context.Context, builds Checker, name string) (*scenarios.Scenario, error) {
+func FindScenario(ctx context.Context, builds Checker, name, webhooks string) (*scenarios.Scenario, error) {
 	s, err := load.Find(name)
 	if err != nil {
 		return nil, err
 	}
-	return s, CheckFile(ctx, builds, s)
+	return s, CheckFile(ctx, builds, s, webhooks)
 }
 
 // CheckFile returns the errors of a scenario's file that need knowledge about servers, as
 // scenario errors (strict.Errors): it names releases that do not exist, its chain does not
 // meet its own constraints, or it gives servers flags that they may not have. Without the
-// reference server's executable, it does not check which of its releases exist.
-func CheckFile(ctx context.Context, builds Checker, s *scenarios.Scenario) error {
+// reference server's executable, it does not check which of its releases exist. With webhooks,
+// definitions have these programs, and not those that the file names.
+func CheckFile(ctx context.Context, builds Checker, s *scenarios.Scenario, webhooks string) error {
 	var problems strict.Errors
 	add := func(at string, err error) {
 		problems = append(problems, problemsOf(s, at, err)...)
@@ -38,6 +39,9 @@ func CheckFile(ctx context.Context, builds Checker, s *scenarios.Scenario) error
 	if s.Releases.Pair != "" {
 		old, new, err := servers.ParsePair(s.Releases.Pair)
 		old, new = Place(s, old, new, func(servers.Reference) bool { return true })
+		if old.Scheme == servers.SchemeManifests && new.Scheme == servers.SchemeManifests {
+			err = errors.Join(err, WithPrograms(webhooks, &old, &new))
+		}
 		at := "releases.pair"
 		if s.Releases.Adapter != "" {
 			at = "releases.adapter"
