@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -46,6 +47,17 @@ func (e *Entry) authority() ([]byte, error) {
 		return nil, e.problem("caFile", "%s has no certificate in PEM", name)
 	}
 	return text, nil
+}
+
+// twice returns a path that an entry names for two things; "": none.
+func (e *Entry) twice() string {
+	paths := append([]string{e.Converts}, e.Admits...)
+	for i, path := range paths {
+		if slices.Contains(paths[:i], path) {
+			return path
+		}
+	}
+	return ""
 }
 
 // Describe returns, in words, what is executed for a release with that version.

@@ -156,6 +156,8 @@ func (r *reader) check(at string, line int, e *Entry) {
 	case r.Err() != nil:
 	case slices.Contains(e.Kinds, ""):
 		r.Add(line, at, "kinds has an empty name: want Kind or Kind.group, such as Widget.example.dev")
+	case e.twice() != "":
+		r.Add(line, at, "%s is named twice in converts and admits: a path serves one of them, once", e.twice())
 	case e.Component == "":
 		r.Add(line, at, "component is missing: what the program is called, such as my-operator")
 	case ways != 1:

@@ -79,6 +79,8 @@ func TestReadRefuses(t *testing.T) {
 		"{component: x, url: \"http://127.0.0.1:9443\", caFile: c}":        "want https, a host and a port",
 		"{component: x, url: \"https://127.0.0.1:9443\"}":                  "url needs caFile",
 		"{component: x, command: [y], converts: convert}":                  "want a path, such as /convert",
+		"{component: x, command: [y], admits: [/convert]}":                 "/convert is named twice",
+		"{component: x, command: [y], admits: [/a, /b, /a]}":               "/a is named twice",
 		"new: {component: X}":                                              "p.yaml:1: new.component: \"X\": want lower-case letters",
 		"new: {component: x}\nnewer: {}":                                   "p.yaml:2: unknown key \"newer\": did you mean \"new\"?",
 	} {

@@ -180,13 +180,18 @@ func (r *Running) awaitReady(ctx context.Context) error {
 			return r.wrong(fmt.Errorf("it ended before it was ready: %s", r.child.Status()))
 		case <-ctx.Done():
 			if errors.Is(context.Cause(ctx), errLate) {
-				return r.wrong(fmt.Errorf("not ready after %s: %w; it must listen on 127.0.0.1 at $(port) with the certificate in $(certDir)", r.at.ReadyWithin, last))
+				return r.wrong(fmt.Errorf("not ready after %s: %w%s; it must listen on 127.0.0.1 at $(port) with the certificate in $(certDir)", r.at.ReadyWithin, last, r.elsewhere()))
 			}
 			return fmt.Errorf("program %s: start: %w", r.program.Component, context.Cause(ctx))
 		case <-poll.C:
-			if last = r.isReady(ctx); last == nil {
+			err := r.isReady(ctx)
+			if err == nil {
 				return r.checkLoopback()
 			}
+			if ctx.Err() != nil {
+				continue // of the end of the time the reason before it says more
+			}
+			last = err
 			if answer := (*answerError)(nil); errors.As(last, &answer) {
 				return r.wrong(last)
 			}
@@ -273,6 +278,24 @@ func (r *Running) checkLoopback() error {
 	return nil
 }
 
+// elsewhere says where a program listens that does not listen where it should; "": nowhere, or it does.
+func (r *Running) elsewhere() string {
+	if r.child == nil {
+		return ""
+	}
+	var all []string
+	for _, at := range process.Listens(r.child.PID()) {
+		if int(at.Port()) == r.port {
+			return ""
+		}
+		all = append(all, at.String())
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "; it listens on " + strings.Join(all, ", ")
+}
+
 // revive starts a program again that ended by itself, as a kubelet does.
 func (r *Running) revive(ctx context.Context) error {
 	r.mu.Lock()
@@ -317,9 +340,13 @@ func (r *Running) Kill() {
 	}
 }
 
-// wrong returns an error of the user's, with the end of the log.
+// wrong returns an error of the user's, with the end of the log. After a restart that may have objects of the run, which
+// an error must not show: it names the log then.
 func (r *Running) wrong(err error) error {
 	text := fmt.Sprintf("program %s: %v", r.program.Component, err)
+	if r.starts > 1 {
+		return &servers.RequestError{Err: errors.New(text + r.seeLog())}
+	}
 	if tail := process.Tail(r.at.LogPath, logTail); len(tail) > 0 && r.program.URL == "" {
 		text += "; its log ends with:\n" + strings.Join(tail, "\n")
 	}

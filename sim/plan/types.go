@@ -85,6 +85,8 @@ type Release struct {
 	// Program says which program runs beside the release's servers: the program file, or auto; "":
 	// none that is named.
 	Program string `json:"program,omitempty"`
+	// NamesProgram reports that the scenario's file names Program, and not the user.
+	NamesProgram bool `json:"namesProgram,omitempty"`
 	// Executes is, in words, what Program says is executed; "": unknown.
 	Executes string `json:"executes,omitempty"`
 }
