@@ -233,6 +233,25 @@ func TestStartRefuses(t *testing.T) {
 	}
 }
 
+// TestPlaces: a directory of its certificate that cannot be made, and a log that cannot be written, are the user's error, with their
+// name, and nothing is started.
+func TestPlaces(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	p := servers.Program{Component: "operator", Path: "/bin/sh", Args: []string{"-c", "sleep 100"}, Converts: program.DefaultConverts}
+	for what, at := range map[string]program.Placement{
+		"its certificate: ": {Dir: filepath.Join(file, "keys"), LogPath: filepath.Join(t.TempDir(), "a.log")},
+		"log: ":             {Dir: filepath.Join(t.TempDir(), "keys"), LogPath: filepath.Join(file, "a.log")},
+	} {
+		_, err := program.Start(t.Context(), p, at)
+		require.ErrorContains(t, err, "program operator: "+what)
+		assert.ErrorContains(t, err, file)
+		assert.NotContains(t, err.Error(), "its log ends")
+		assert.True(t, fault.Is(err, fault.User), what)
+		assert.NoFileExists(t, at.LogPath)
+	}
+}
+
 // TestURL: a program that runs already is asked where it is, and not ended.
 func TestURL(t *testing.T) {
 	running, _, err := start(t, "")

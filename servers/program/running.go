@@ -78,7 +78,7 @@ func Start(ctx context.Context, p servers.Program, at Placement) (_ *Running, er
 			return nil, r.wrong(errors.New("caFile has no certificate in PEM"))
 		}
 	} else if roots, err = r.place(); err != nil {
-		return nil, fmt.Errorf("program %s: %w", p.Component, err)
+		return nil, r.unstarted(fmt.Errorf("its certificate: %w", err))
 	}
 	r.http = &http.Client{
 		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}},
@@ -347,7 +347,7 @@ func (r *Running) wrong(err error) error {
 	if r.starts > 1 {
 		return &servers.RequestError{Err: errors.New(text + r.seeLog())}
 	}
-	if tail := process.Tail(r.at.LogPath, logTail); len(tail) > 0 && r.program.URL == "" {
+	if tail := process.Tail(r.at.LogPath, logTail); len(tail) > 0 && r.program.URL == "" && r.logSize() > 0 {
 		text += "; its log ends with:\n" + strings.Join(tail, "\n")
 	}
 	return &servers.RequestError{Err: errors.New(text)}

@@ -156,7 +156,7 @@ func (r *Run) planned(oldVersion, newVersion string) (*plan.Plan, error) {
 	pair := plan.Pair{
 		Old: old.String(), New: new.String(), OldVersion: oldVersion, NewVersion: newVersion, Programs: old.Manifests.Program,
 		FileNamesPrograms: old.Manifests.Program != "" && old.Manifests.ProgramWithin != "",
-		OldExecutes: builder.Files{}.Executed(old), NewExecutes: builder.Files{}.Executed(new),
+		OldExecutes:       builder.Files{}.Executed(old), NewExecutes: builder.Files{}.Executed(new),
 	}
 	return plan.Build(r.Orders.over(r.Scenario), pair, r.Seed)
 }
