@@ -88,7 +88,8 @@ func answer(w http.ResponseWriter, r *http.Request, wrong string) {
 		case meta.Name != "bad":
 		case wrong == "panics":
 			var spec map[string]int
-			spec["x"] = 1 //lint:ignore SA5000 the program panics on purpose
+			//lint:ignore SA5000 the program panics on purpose
+			spec["x"] = 1
 		case wrong == "exits", wrong == "dies":
 			os.Exit(4)
 		case wrong == "closes":
