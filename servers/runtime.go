@@ -93,6 +93,8 @@ type Program struct {
 	File File
 	Dir  string
 	Args []string
+	// Image is the ID of the container image that Path is in; "": it is on this machine.
+	Image string
 	// Env are further variables, each as NAME=VALUE.
 	Env []string
 	// URL is where the program runs already, and CA the authority of its certificate, in PEM.

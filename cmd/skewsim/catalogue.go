@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios/load"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
 )
@@ -19,8 +20,8 @@ func newValidate(a *App) *cobra.Command {
 		Long: `validate checks scenario files and the object files they name, without a server:
 keys, words, stages, paths, flags, constraints, expectations. It reports every error of a
 file at once, each with its line and the nearest known word. For a file without such
-errors it asks the reference server, if it is installed, which releases exist. plan and
-run report the same errors.`,
+errors it asks the reference server, if it is installed, which releases exist, and whether
+the executables are there that its program file names. plan and run report the same errors.`,
 		Example: "  skewsim validate my-field.yaml\n  skewsim validate scenarios/kubernetes/*.yaml",
 		Args:    AtLeastOne("files"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -28,7 +29,10 @@ run report the same errors.`,
 			for _, file := range slices.Compact(args) {
 				s, err := load.File(file)
 				if err == nil {
-					err = engine.CheckFile(c.Context(), a.Builds(), s)
+					err = engine.CheckFile(c.Context(), a.Builds(), s, "")
+				}
+				if err == nil {
+					err = engine.CheckPrograms(s, func(old, new servers.Reference) error { return a.Builder().CheckPrograms(c.Context(), old, new) })
 				}
 				if err != nil {
 					problems = append(problems, err)

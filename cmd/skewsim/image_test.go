@@ -107,6 +107,30 @@ func TestPagesImagesOfKubernetes(t *testing.T) {
 	assert.Equal(t, image+" "+old.Version, r.Builds[at].Reference+" "+r.Builds[at].Version)
 }
 
+// TestPagesImageOfAnOperator: the program of a release is in an image that holds nothing else. It converts and admits as one
+// that is a process does, its log is kept, and no container is left. One that other machines can reach is refused.
+func TestPagesImageOfAnOperator(t *testing.T) {
+	newReal(t)
+	image := containertest.Image(t, containertest.Layout{Files: map[string]string{"/operator": buildOperator(t)}, Entrypoint: []string{"/operator"}})
+	program := func(mistake string) string {
+		file := filepath.Join(t.TempDir(), "program.yaml")
+		text := fmt.Sprintf("{component: operator, image: %q, flags: [\"--port=$(port)\", \"--cert-dir=$(certDir)\", \"--mistake=%s\"], admits: [/mutate, /validate]}\n", image, mistake)
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		return file
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	r := tool(t)
+	r.run("run", "testdata/operator/operator.yaml", "--webhooks", program(""), "--out", out).want(t, ExitExpected)
+	logs, err := filepath.Glob(filepath.Join(out, "logs", "*-operator.log"))
+	require.NoError(t, err)
+	assert.NotEmpty(t, logs)
+	assert.Empty(t, containertest.Runs(t, os.Getpid()))
+	for mistake, want := range map[string]string{"listens-on-all": "which other machines can reach", "ends-at-once": "no licence", "no-path": "/convert answered a ConversionReview with 404"} {
+		r.run("run", "testdata/operator/operator.yaml", "--webhooks", program(mistake), "--out", filepath.Join(t.TempDir(), "out")).want(t, ExitUsage, want)
+	}
+	assert.Empty(t, containertest.Runs(t, os.Getpid()))
+}
+
 // TestPagesImageRunsThatEnd ends runs whose servers and store are containers in the middle.
 // Seconds later there is no container, no guard, and nobody at a port.
 func TestPagesImageRunsThatEnd(t *testing.T) {

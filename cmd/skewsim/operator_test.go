@@ -96,6 +96,7 @@ func buildOperator(t *testing.T) string {
 	operator := filepath.Join(t.TempDir(), "operator")
 	build := exec.Command("go", "build", "-o", operator, ".")
 	build.Dir = "testdata/operator"
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // it runs in an image without anything else
 	said, err := build.CombinedOutput()
 	require.NoError(t, err, string(said))
 	return operator

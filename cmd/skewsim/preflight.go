@@ -346,6 +346,7 @@ func host(a *App) play.Host {
 			a.Temporary(secrets)
 			return a.NewSeededRuntime(secrets, logs, seed)
 		},
+		Images:    a.Builder().Images(),
 		Temporary: a.Temporary,
 		Opened:    func() { a.Opened.Store(true) },
 		Report:    reports.WritePreflight,

@@ -107,8 +107,8 @@ func builds(r view.Run) []build {
 	for _, b := range r.Result.Builds {
 		d := build{Build: b, Options: r.Plan.Release(b.Role)}
 		d.Further = append(plan.FurtherOptions(d.Options.Options), substitutes(b)...)
-		if d.Options.Program != "" {
-			d.Further = append(d.Further, "converted by the program of "+d.Options.Program)
+		if text := d.Options.ProgramText(); text != "" {
+			d.Further = append(d.Further, text)
 		}
 		told := map[string]bool{}
 		for name, asked := range d.Options.Options.FeatureGates {

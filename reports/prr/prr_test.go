@@ -504,6 +504,10 @@ func TestRepeatCommand(t *testing.T) {
 	assert.Equal(t, pair+"--seed 0", of(func(r *view.Run) {
 		r.Result.Builds = []result.Build{{Adapter: &term.Adapter{Digest: "of the scenario's own"}}}
 	}))
+	assert.Equal(t, pair+"--webhooks ./program.yaml --seed 0", of(func(r *view.Run) { r.Plan.Releases[0].Program = "./program.yaml" }))
+	assert.Equal(t, pair+"--allow-programs --seed 0", of(func(r *view.Run) {
+		r.Plan.Releases[0].Program, r.Plan.Releases[0].NamesProgram = "program.yaml", true
+	}))
 	assert.Empty(t, of(func(r *view.Run) { r.Plan.Leg = &plan.Leg{Number: 2} }))
 }
 

@@ -38,6 +38,7 @@ func RepeatCommand(r Run) string {
 	if servers := DefinitionServers(r.Result); len(servers) > 0 {
 		words = append(words, "--server", servers[0])
 	}
+	words = append(words, programWords(r.Plan)...)
 	words = append(words, storeWords(r.Result)...)
 	words = append(words, "--seed", fmt.Sprint(r.Plan.Seed))
 	if n := r.Result.Counts.Orders; n > 0 {
@@ -58,6 +59,18 @@ func DefinitionServers(r result.Result) (all []string) {
 		}
 	}
 	return all
+}
+
+// programWords returns the flags for the programs beside the servers of definitions.
+func programWords(p plan.Plan) []string {
+	switch of := p.Releases[0]; {
+	case of.Program == "":
+		return nil
+	case of.NamesProgram: // relative to the scenario's file
+		return []string{"--allow-programs"}
+	default:
+		return []string{"--webhooks", of.Program}
+	}
 }
 
 // storeWords returns the flags for an etcd that is not skewsim's own, and for how the

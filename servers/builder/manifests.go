@@ -74,10 +74,11 @@ func (f Files) readSomeManifests(ctx context.Context, ref servers.Reference) (cr
 	if ref.Manifests.Kinds != "" {
 		set = set.OfKinds(strings.Split(ref.Manifests.Kinds, ","))
 	}
-	if ref.Manifests.Program != "" && err == nil {
-		var entry *program.Entry
-		if entry, err = f.readProgram(ref); entry != nil || ref.Manifests.Program == program.Auto {
-			set = set.WithProgram()
+	if ref.Manifests.Program != "" {
+		entry, problem := f.readProgram(ref)
+		err = errors.Join(err, problem)
+		if err != nil || entry != nil || ref.Manifests.Program == program.Auto {
+			set = set.WithProgram() // one that cannot be read is one problem, and not also that it is missing
 		}
 	}
 	set = set.Without(strings.Split(ref.Manifests.Without, ","))
@@ -120,7 +121,7 @@ func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd
 		if err != nil {
 			return crd.Set{}, err
 		}
-		set, err := readFolder(dir, ref.Path, ref.String())
+		set, err := readFolder(ctx, dir, ref.Path, ref.String())
 		if !set.Rendered {
 			set.Kustomization = kustomizationOf(dir, ref.Path)
 		}
@@ -134,9 +135,9 @@ func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd
 		return crd.Read(path.Join(in, ref.Path), folder)
 	}
 	if ref.Manifests.Within != "" {
-		return readFolder(ref.Manifests.Within, ref.Path, ref.Path)
+		return readFolder(ctx, ref.Manifests.Within, ref.Path, ref.Path)
 	}
-	set, err := crd.Read(ref.Path, os.DirFS(ref.Path))
+	set, err := readDir(ctx, ref.Path, ref.Path, os.DirFS(ref.Path))
 	if !set.Rendered {
 		set.Kustomization = kustomizationOf("", ref.Path)
 	}
@@ -144,7 +145,7 @@ func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd
 }
 
 // readFolder reads a folder below root, and refuses paths that lead out of root.
-func readFolder(root, folder, name string) (crd.Set, error) {
+func readFolder(ctx context.Context, root, folder, name string) (crd.Set, error) {
 	clean := path.Clean(folder)
 	if !fs.ValidPath(clean) {
 		return crd.Set{}, fmt.Errorf("%s: leads out of the folder of the file that names it: name a folder below it", name)
@@ -160,7 +161,7 @@ func readFolder(root, folder, name string) (crd.Set, error) {
 		return crd.Read(name, absent)
 	}
 	defer below.Close()
-	return crd.Read(name, below.FS())
+	return readDir(ctx, name, filepath.Join(root, clean), below.FS())
 }
 
 // readSums reads the module hashes next to the scenario's file; none if there is no such file.

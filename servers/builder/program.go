@@ -19,8 +19,16 @@ import (
 )
 
 // readProgram reads what a program file says of a release; nil if it says nothing, or if no file
-// is named.
+// is named. Its errors are *program.FileError.
 func (f Files) readProgram(ref servers.Reference) (*program.Entry, error) {
+	entry, err := f.openProgram(ref)
+	if err != nil {
+		return nil, &program.FileError{Err: err}
+	}
+	return entry, nil
+}
+
+func (f Files) openProgram(ref servers.Reference) (*program.Entry, error) {
 	name, within := ref.Manifests.Program, ref.Manifests.ProgramWithin
 	switch {
 	case name == "" || name == program.Auto:
@@ -49,6 +57,35 @@ func (f Files) readProgram(ref servers.Reference) (*program.Entry, error) {
 	}
 	file, err := program.Read(name, data)
 	return file.Of(ref.Manifests.ProgramOf), err
+}
+
+// CheckPrograms returns what the programs lack, on this machine, that program files name for releases which need
+// them.
+func (f Files) CheckPrograms(ctx context.Context, refs ...servers.Reference) error {
+	var problems []error
+	for _, ref := range refs {
+		entry, err := f.readProgram(ref)
+		set, unread := f.readSomeManifests(ctx, ref)
+		switch {
+		case err != nil || entry == nil || unread != nil: // Check reports it
+		case len(set.Converted()) > 0 || set.IsAdmittedAt(entry.Admits):
+			problems = append(problems, entry.Check(crd.VersionOf(ref)))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// Executed returns, in words, what a program file says is executed for a release; "" if it cannot be told
+// without a build.
+func (f Files) Executed(ref servers.Reference) string {
+	entry, err := f.readProgram(ref)
+	switch {
+	case err != nil || ref.Manifests.Program == "" || ref.Manifests.Program == program.Auto:
+		return ""
+	case entry == nil:
+		return "none"
+	}
+	return entry.Describe(crd.VersionOf(ref))
 }
 
 // programOf returns the program that converts the objects of manifests. It has neither a path nor
@@ -93,8 +130,12 @@ func (b *Builder) admitting(ctx context.Context, ref servers.Reference, set crd.
 	return p, err
 }
 
-// started returns how the program of an entry is started, for a release of a version. What is in a Go module is built.
+// started returns how the program of an entry is started, for a release of a version. What is in a Go module is built, and a container
+// image that is missing is pulled.
 func (b *Builder) started(ctx context.Context, entry *program.Entry, version string) (_ *servers.Program, err error) {
+	if entry.Image != "" {
+		return b.inImage(ctx, entry, version)
+	}
 	executable := ""
 	if entry.Module != "" {
 		if executable, err = b.buildProgram(ctx, entry, version); err != nil {

@@ -22,7 +22,7 @@ func (b *Builder) NewRuntime(secrets, logs, seed string) (servers.Runtime, error
 	if err != nil {
 		return nil, err
 	}
-	return crd.NewRuntime(aggregated.NewRuntime(below, secrets), secrets, logs), nil
+	return crd.NewRuntime(aggregated.NewRuntime(below, secrets), secrets, logs, b.Images()), nil
 }
 
 func newRuntime(b *Builder, secrets, logs, seed string) (*apiserver.Runtime, error) {

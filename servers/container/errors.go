@@ -40,6 +40,11 @@ func (e *EngineError) ForStore() *EngineError {
 	return &EngineError{e.Err, "the store needs one for image: alone, so leave --store out for skewsim's own etcd, or name one that runs with --etcd"}
 }
 
+// ForProgram returns the error with the advice for a user who needs the engine only for a program.
+func (e *EngineError) ForProgram() *EngineError {
+	return &EngineError{e.Err, "the program needs one for image: alone, so name its command or its module instead, or the url where it runs"}
+}
+
 // RegistryError reports that the registry of an image did not answer, or broke off. A retry may
 // succeed.
 type RegistryError struct{ Err error }

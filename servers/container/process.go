@@ -78,6 +78,17 @@ func (p *Process) Done() <-chan struct{} { return p.done }
 // LogPath returns the path of its output.
 func (p *Process) LogPath() string { return p.logPath }
 
+// PID returns the ID that its first process has on this machine; 0 if the engine does not say, or it has ended.
+func (p *Process) PID() int {
+	ctx, cancel := context.WithTimeout(context.Background(), reachedWithin)
+	defer cancel()
+	found, err := p.engine.api.ContainerInspect(ctx, p.id, client.ContainerInspectOptions{})
+	if err != nil || found.Container.State == nil {
+		return 0
+	}
+	return found.Container.State.Pid
+}
+
 // Err returns nil while it runs and after it ended with status 0. The error is a
 // *servers.LostError if its end is unknown.
 func (p *Process) Err() error {

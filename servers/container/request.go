@@ -18,6 +18,8 @@ type Spec struct {
 	// Command is the executable, looked up in the image's PATH if it has no slash, and its
 	// arguments.
 	Command []string
+	// Env are variables beside those of the image, each as NAME=VALUE.
+	Env []string
 	// Reads are files and directories of this machine that the container can read under the
 	// same paths; Writes are directories that it can write.
 	Reads, Writes []string
@@ -37,6 +39,7 @@ func (e *Engine) request(name string, s Spec) testcontainers.ContainerRequest {
 			// The user of this process, so that the container can read this user's files and
 			// share a port with a socket of this user.
 			c.User = fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid())
+			c.Env = append(c.Env, s.Env...)
 			c.AttachStdout, c.AttachStderr = true, true
 			c.Healthcheck = &container.HealthConfig{Test: []string{"NONE"}} // the image's health check is not used
 		},

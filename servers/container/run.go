@@ -45,7 +45,9 @@ func (e *Engine) Start(ctx context.Context, b servers.Build, c apiserver.Command
 type Output struct {
 	// LogPath is a file that takes both streams where Stdout and Stderr are nil. It is
 	// created with mode 0600 and truncated.
-	LogPath        string
+	LogPath string
+	// Append keeps what is in the file already.
+	Append         bool
 	Stdout, Stderr io.Writer
 }
 
@@ -53,7 +55,11 @@ func (o *Output) open() (io.Closer, error) {
 	if o.Stdout != nil || o.Stderr != nil {
 		return io.NopCloser(nil), nil
 	}
-	file, err := os.OpenFile(o.LogPath, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
+	how := os.O_CREATE | os.O_WRONLY | os.O_APPEND
+	if !o.Append {
+		how |= os.O_TRUNC
+	}
+	file, err := os.OpenFile(o.LogPath, how, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("log: %w", err)
 	}

@@ -18,6 +18,7 @@ import (
 // alone, whichever servers there are. While the release that answers has none, nobody does.
 type programs struct {
 	dir, logs string
+	images    program.Images
 
 	starting sync.Mutex       // one program at a time
 	front    *webhook         // nil until a server starts
@@ -45,8 +46,8 @@ type tenant struct {
 // has reports whether the release has a program at all.
 func (t *tenant) has() bool { return t.of.Path != "" || t.of.URL != "" }
 
-func newPrograms(dir, logs string) *programs {
-	return &programs{dir: dir, logs: logs, wrong: newFailure()}
+func newPrograms(dir, logs string, images program.Images) *programs {
+	return &programs{dir: dir, logs: logs, images: images, wrong: newFailure()}
 }
 
 // join counts a server of a build. Unless one is chosen, it starts the program of the build before
@@ -124,7 +125,7 @@ func (p *programs) start(ctx context.Context, t *tenant, name string) error {
 	p.started++
 	running, err := program.Start(ctx, *t.of, program.Placement{
 		Dir:     filepath.Join(p.dir, fmt.Sprint(p.started)),
-		LogPath: filepath.Join(p.logs, name+"-"+t.of.Component+".log"), Server: p.server, Wrong: p.wrong.set,
+		LogPath: filepath.Join(p.logs, name+"-"+t.of.Component+".log"), Server: p.server, Wrong: p.wrong.set, Images: p.images,
 	})
 	if err != nil {
 		return err

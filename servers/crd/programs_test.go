@@ -16,7 +16,7 @@ func TestProgramsOfReleases(t *testing.T) {
 		return servers.Build{Digest: digest, Version: version, Installs: &servers.Installation{Program: &servers.Program{}}}
 	}
 	old, newer := without("a", "v1"), without("b", "v2")
-	p := newPrograms(t.TempDir(), t.TempDir())
+	p := newPrograms(t.TempDir(), t.TempDir(), nil)
 	defer p.close()
 	asks := func() string {
 		_, err := p.Convert(t.Context(), nil)
@@ -45,7 +45,7 @@ func TestChosenProgram(t *testing.T) {
 		return servers.Build{Digest: digest, Version: version, Installs: &servers.Installation{Program: &servers.Program{}}}
 	}
 	old, newer := without("a", "v1"), without("b", "v2")
-	p := newPrograms(t.TempDir(), t.TempDir())
+	p := newPrograms(t.TempDir(), t.TempDir(), nil)
 	defer p.close()
 	answers := func(version string) {
 		t.Helper()

@@ -165,7 +165,7 @@ func (r *reader) conversion() {
 		file, line, _ := strings.Cut(d.place, "\n")
 		switch {
 		case c == nil:
-			text := fmt.Sprintf("uses a webhook, but no file in the folder contains its rules: add one with apiVersion: %s, kind: %s", rulesVersion, rulesKind)
+			text := fmt.Sprintf("uses a webhook, but no file in the folder contains its rules: name the program that converts (releases.programs, --webhooks), or add a file with apiVersion: %s, kind: %s", rulesVersion, rulesKind)
 			r.set.Unruled = append(r.set.Unruled, d.Name)
 			r.set.unruled = append(r.set.unruled, Problem{File: file, Line: number(line), Path: "spec.conversion", Text: text})
 		case c.Hub != "" && !slices.Contains(d.Versions, c.Hub):

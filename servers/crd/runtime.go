@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/program"
 )
 
 // Runtime starts builds of manifests, and all other builds with the runtime below.
 type Runtime struct {
 	below     Below
 	dir, logs string
+	images    program.Images
 	programs  *programs
 
 	mu       sync.Mutex
@@ -42,9 +44,10 @@ var (
 )
 
 // NewRuntime returns a runtime on top of below, which it closes with itself. The webhooks' keys
-// are in dir, and the logs of programs in logs; below's Close may remove dir.
-func NewRuntime(below Below, dir, logs string) *Runtime {
-	return &Runtime{below: below, dir: dir, logs: logs, programs: newPrograms(filepath.Join(dir, "programs"), logs), webhooks: map[string]*webhook{}}
+// are in dir, and the logs of programs in logs; below's Close may remove dir. Programs that are container images
+// run on images; nil: none can.
+func NewRuntime(below Below, dir, logs string, images program.Images) *Runtime {
+	return &Runtime{below: below, dir: dir, logs: logs, images: images, programs: newPrograms(filepath.Join(dir, "programs"), logs, images), webhooks: map[string]*webhook{}}
 }
 
 // Start implements servers.Runtime. For a build of manifests it returns when the server is
@@ -128,7 +131,7 @@ func (r *Runtime) converts(ctx context.Context, b servers.Build, at servers.Plac
 	if at.Scratch {
 		r.mu.Lock()
 		r.scratch++
-		beside = newPrograms(filepath.Join(r.dir, fmt.Sprintf("programs-scratch-%d", r.scratch)), r.logs)
+		beside = newPrograms(filepath.Join(r.dir, fmt.Sprintf("programs-scratch-%d", r.scratch)), r.logs, r.images)
 		beside.wrong = r.programs.wrong
 		r.mu.Unlock()
 	}

@@ -36,7 +36,7 @@ func (t *teller) TakesOver(b servers.Build) string {
 // that they are installed on.
 func TestGates(t *testing.T) {
 	below := &teller{}
-	var r servers.Runtime = NewRuntime(below, t.TempDir(), t.TempDir())
+	var r servers.Runtime = NewRuntime(below, t.TempDir(), t.TempDir(), nil)
 	gates, is := r.(servers.GateTeller)
 	if !is {
 		t.Fatal("it does not implement servers.GateTeller")

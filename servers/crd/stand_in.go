@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/program"
 )
 
 // StandIn is a program that converts in place of the webhook that stored definitions name, for all servers of a
@@ -16,8 +17,8 @@ type StandIn struct {
 
 // StartStandIn starts a program. Its keys are in dir, which must not exist, and its log in logs, below its name. It leaves
 // nothing running if it fails.
-func StartStandIn(ctx context.Context, p servers.Program, name, dir, logs string) (*StandIn, error) {
-	s := &StandIn{newPrograms(dir, logs), servers.Build{Digest: p.Digest, Installs: &servers.Installation{Program: &p}}}
+func StartStandIn(ctx context.Context, p servers.Program, name, dir, logs string, images program.Images) (*StandIn, error) {
+	s := &StandIn{newPrograms(dir, logs, images), servers.Build{Digest: p.Digest, Installs: &servers.Installation{Program: &p}}}
 	if err := s.programs.join(ctx, s.of, name, servers.Endpoint{}); err != nil {
 		return nil, errors.Join(err, s.programs.close())
 	}

@@ -33,6 +33,18 @@ func ListensBeyondLoopback(pid, port int) (at netip.AddrPort, is bool) {
 	return netip.AddrPort{}, false
 }
 
+// Listens returns the addresses at which a process listens, or none where the kernel does not list
+// its sockets.
+func Listens(pid int) (all []netip.AddrPort) {
+	own := sockets(pid)
+	for _, l := range listeners() {
+		if own[l.inode] {
+			all = append(all, l.at)
+		}
+	}
+	return all
+}
+
 // sockets returns the inodes of the sockets of a process, or nil if they are unknown.
 func sockets(pid int) map[string]bool {
 	if pid == 0 {

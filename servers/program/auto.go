@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ type Generated struct {
 	Setup string
 
 	file string
-	line int // of the module
+	line, setupLine int // of the module, and of the set-up
 }
 
 // isAuto reports whether an entry has the key auto.
@@ -34,7 +35,7 @@ func (r *reader) auto(under string, n *yaml.Node, e *Entry) {
 			g := &Generated{file: r.File}
 			r.Keys(n, at+".", map[string]func(at string, n *yaml.Node){
 				"module": func(at string, n *yaml.Node) { g.Module, g.line = r.variable(at, n, versionVariable), n.Line },
-				"setup":  func(at string, n *yaml.Node) { g.Setup = r.setup(at, n) },
+				"setup":  func(at string, n *yaml.Node) { g.Setup, g.setupLine = r.setup(at, n), n.Line },
 			})
 			e.Auto = g
 		},
@@ -71,4 +72,30 @@ func (g *Generated) Reference(version string) (ref servers.Reference, named bool
 		err = Problem{File: g.file, Line: g.line, Path: "auto.module", Text: fmt.Sprintf("%q: want MODULE@VERSION, such as sigs.k8s.io/kueue@v0.15.0: %v", text, err)}
 	}
 	return ref, true, err
+}
+
+// check returns what is wrong with the names of the module and of the set-up's file.
+func (g *Generated) check(version string) error {
+	if _, _, err := g.Reference(version); err != nil {
+		return err
+	}
+	if g.Setup == "" {
+		return nil
+	}
+	if _, err := os.Stat(g.Setup); err != nil {
+		return Problem{File: g.file, Line: g.setupLine, Path: "auto.setup", Text: err.Error()}
+	}
+	return nil
+}
+
+// describe returns, in words, what is generated for a release with that version.
+func (g *Generated) describe(version string) string {
+	text := "generated from the module of the definitions"
+	if g.Module != "" {
+		text = "generated from " + strings.ReplaceAll(g.Module, versionVariable, version)
+	}
+	if g.Setup != "" {
+		text += ", set up by " + filepath.Base(g.Setup)
+	}
+	return text
 }

@@ -2,7 +2,8 @@
 // are replaced when the release is replaced, such as the conversion webhook of an operator.
 //
 // It turns a program file, written by a user, into a servers.Program, and a servers.Program into
-// a running one that answers ConversionReviews. A program gets a port of the loopback address, a
+// a running one that answers ConversionReviews. It is a process of this machine, or a container
+// that the caller runs (Images). A program gets a port of the loopback address, a
 // certificate that the run's authority issued, and a kubeconfig for one server of the run. Its
 // output is in a log; it is killed when skewsim ends, however that happens. A program that ends
 // by itself is started again, as a kubelet would do, and the review that it ended on fails.

@@ -4,11 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -50,6 +48,8 @@ type Entry struct {
 	Command []string
 	// Module is MODULE@VERSION//FOLDER, the main package of a Go module.
 	Module string
+	// Image is the name of a container image, which may have $(version).
+	Image string
 	// URL is where the program runs already, on loopback, and CAFile the file with the
 	// authority of its certificate.
 	URL, CAFile string
@@ -71,8 +71,8 @@ type Entry struct {
 	// Auto says that the program is generated from a Go module; nil: it is not.
 	Auto *Generated
 
-	file   string
-	module int // its line
+	file  string
+	lines map[string]int // of its keys
 }
 
 // File is the content of a program file: a program for each release of a pair. Either may be
@@ -120,7 +120,7 @@ func (r *reader) root(n *yaml.Node) {
 }
 
 func (r *reader) entry(under string, n *yaml.Node) *Entry {
-	e := &Entry{Converts: DefaultConverts, file: r.File}
+	e := &Entry{Converts: DefaultConverts, file: r.File, lines: map[string]int{}}
 	if r.isAuto(n) {
 		r.auto(under, n, e)
 		return e
@@ -128,7 +128,8 @@ func (r *reader) entry(under string, n *yaml.Node) *Entry {
 	r.Keys(n, under, map[string]func(at string, n *yaml.Node){
 		"component": func(at string, n *yaml.Node) { r.Name(at, n, &e.Component) },
 		"command":   func(at string, n *yaml.Node) { e.Command = r.arguments(at, n) },
-		"module":    func(at string, n *yaml.Node) { e.Module, e.module = r.variable(at, n, versionVariable), n.Line },
+		"module":    func(at string, n *yaml.Node) { e.Module = r.variable(at, n, versionVariable) },
+		"image":     func(at string, n *yaml.Node) { e.Image = r.variable(at, n, versionVariable) },
 		"url":       func(at string, n *yaml.Node) { e.URL = r.loopback(at, n) },
 		"caFile":    func(at string, n *yaml.Node) { e.CAFile, _ = r.Text(at, n) },
 		"flags":     func(at string, n *yaml.Node) { e.Flags = r.arguments(at, n) },
@@ -142,6 +143,9 @@ func (r *reader) entry(under string, n *yaml.Node) *Entry {
 			r.List(at, n, func(_ string, _ *yaml.Node, name string) { e.Kinds = append(e.Kinds, name) })
 		},
 	})
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		e.lines[n.Content[i].Value] = n.Content[i+1].Line
+	}
 	r.check(strings.TrimSuffix(under, "."), n.Line, e)
 	return e
 }
@@ -149,7 +153,7 @@ func (r *reader) entry(under string, n *yaml.Node) *Entry {
 // check reports what the keys of an entry lack together.
 func (r *reader) check(at string, line int, e *Entry) {
 	ways := 0
-	for _, given := range []bool{len(e.Command) > 0, e.Module != "", e.URL != ""} {
+	for _, given := range []bool{len(e.Command) > 0, e.Module != "", e.Image != "", e.URL != ""} {
 		if given {
 			ways++
 		}
@@ -158,10 +162,12 @@ func (r *reader) check(at string, line int, e *Entry) {
 	case r.Err() != nil:
 	case slices.Contains(e.Kinds, ""):
 		r.Add(line, at, "kinds has an empty name: want Kind or Kind.group, such as Widget.example.dev")
+	case e.twice() != "":
+		r.Add(line, at, "%s is named twice in converts and admits: a path serves one of them, once", e.twice())
 	case e.Component == "":
 		r.Add(line, at, "component is missing: what the program is called, such as my-operator")
 	case ways != 1:
-		r.Add(line, at, "want exactly one of command, module, url and auto: how the program is started, or where it runs already")
+		r.Add(line, at, "want exactly one of command, module, image, url and auto: how the program is started, or where it runs already")
 	case e.URL != "" && e.CAFile == "":
 		r.Add(line, at, "url needs caFile: the file with the authority that signed the program's certificate")
 	case e.URL == "" && e.CAFile != "":
@@ -245,7 +251,7 @@ func (e *Entry) Reference(version string) (ref servers.Reference, folder string,
 	at, folder, _ := strings.Cut(strings.TrimPrefix(text, "module:"), "//")
 	ref, err = servers.ParseReference("module:" + at)
 	if err != nil {
-		return ref, folder, Problem{File: e.file, Line: e.module, Path: "module", Text: fmt.Sprintf("%q: want MODULE@VERSION//FOLDER, such as sigs.k8s.io/kueue@v0.15.0//cmd/kueue: %v", text, err)}
+		return ref, folder, e.problem("module", "%q: want MODULE@VERSION//FOLDER, such as sigs.k8s.io/kueue@v0.15.0//cmd/kueue: %v", text, err)
 	}
 	return ref, folder, nil
 }
@@ -269,22 +275,21 @@ func (e *Entry) Program(version, executable string) (servers.Program, error) {
 	}
 	if p.Path != "" {
 		if p.File, err = process.FileOf(p.Path); err != nil {
-			return p, Problem{File: e.file, Path: "command", Text: err.Error()}
+			return p, e.problem("command", "%v", err)
 		}
 	}
-	if e.CAFile != "" {
-		name := e.CAFile
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(p.Dir, name)
-		}
-		if p.CA, err = os.ReadFile(name); err != nil {
-			return p, Problem{File: e.file, Path: "caFile", Text: err.Error()}
-		}
+	if p.CA, err = e.authority(); err != nil {
+		return p, err
 	}
-	text, err := json.Marshal([]any{p.Component, p.File.Digest, p.Args, p.Env, p.URL, p.CA, p.Ready, p.Converts, p.Admits})
-	sum := sha256.Sum256(text)
-	p.Digest = hex.EncodeToString(sum[:])
+	p.Digest, err = digestOf(p)
 	return p, err
+}
+
+// digestOf identifies what a program executes, and everything that it is started with.
+func digestOf(p servers.Program) (string, error) {
+	text, err := json.Marshal([]any{p.Component, p.File.Digest, p.Image, p.Args, p.Env, p.URL, p.CA, p.Ready, p.Converts, p.Admits})
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // executable returns the path of a command.
@@ -297,7 +302,7 @@ func (e *Entry) executable(name string) (string, error) {
 		found, err = filepath.Abs(found)
 	}
 	if err != nil {
-		return "", Problem{File: e.file, Path: "command", Text: fmt.Sprintf("%v; build it first, and name it relative to this file", err)}
+		return "", e.problem("command", "%v; build it first, and name it relative to this file", err)
 	}
 	return found, nil
 }

@@ -38,13 +38,40 @@ func TestRead(t *testing.T) {
 	assert.ErrorContains(t, err, "p.yaml:1: module: ")
 }
 
+// TestImage: flags go in place of the image's command, and an image without anything to execute is refused, at its line.
+func TestImage(t *testing.T) {
+	file, err := program.Read("p.yaml", []byte("component: operator\nimage: example.dev/op:$(version)\nflags: [$(port), $(certDir)]\n"))
+	require.NoError(t, err)
+	e := file.Of(program.New)
+	assert.Equal(t, "example.dev/op:v2", e.ImageOf("v2"))
+	p, err := e.InImage("v2", "sha256:1", []string{"/init", "--"}, []string{"/manager"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"sha256:1", "/init", "--", "$(port)", "$(certDir)"}, append([]string{p.Image, p.Path}, p.Args...))
+	other, err := e.InImage("v2", "sha256:2", []string{"/init", "--"}, nil)
+	require.NoError(t, err)
+	assert.NotEqual(t, p.Digest, other.Digest)
+	p, err = e.InImage("v2", "sha256:1", nil, []string{"/manager"})
+	require.NoError(t, err)
+	assert.Equal(t, "/manager", p.Path)
+	_, err = e.InImage("v2", "sha256:1", nil, nil)
+	assert.ErrorContains(t, err, "p.yaml:2: image: ")
+
+	file, err = program.Read("p.yaml", []byte("{component: operator, image: op, env: {PORT: $(port), CERTS: $(certDir)}}"))
+	require.NoError(t, err)
+	p, err = file.Of(program.New).InImage("", "sha256:1", []string{"/init"}, []string{"serve"})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"serve"}, p.Args)
+	_, err = program.Read("p.yaml", []byte("{component: operator, image: \"op:$(port)\", flags: [$(port), $(certDir)]}"))
+	assert.Error(t, err)
+}
+
 // TestReadRefuses: each mistake has its line and a way out.
 func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"":               "p.yaml: empty: want at least component and command",
 		"{command: [x]}": "p.yaml:1: component is missing",
-		"{component: x}": "want exactly one of command, module, url and auto",
-		"{component: x, command: [y], module: a@v1.0.0, flags: [$(port)]}": "want exactly one of command, module, url and auto",
+		"{component: x}": "want exactly one of command, module, image, url and auto",
+		"{component: x, command: [y], module: a@v1.0.0, flags: [$(port)]}": "want exactly one of command, module, image, url and auto",
 		"{component: x, command: [y, $(port)]}":                            "no argument and no variable has $(certDir)",
 		"{component: x, command: [y, $(certDir)]}":                         "no argument and no variable has $(port)",
 		"{component: x, command: [y, $(prot)]}":                            "$(prot) is not known here",
@@ -52,6 +79,8 @@ func TestReadRefuses(t *testing.T) {
 		"{component: x, url: \"http://127.0.0.1:9443\", caFile: c}":        "want https, a host and a port",
 		"{component: x, url: \"https://127.0.0.1:9443\"}":                  "url needs caFile",
 		"{component: x, command: [y], converts: convert}":                  "want a path, such as /convert",
+		"{component: x, command: [y], admits: [/convert]}":                 "/convert is named twice",
+		"{component: x, command: [y], admits: [/a, /b, /a]}":               "/a is named twice",
 		"new: {component: X}":                                              "p.yaml:1: new.component: \"X\": want lower-case letters",
 		"new: {component: x}\nnewer: {}":                                   "p.yaml:2: unknown key \"newer\": did you mean \"new\"?",
 	} {

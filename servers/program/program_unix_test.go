@@ -39,22 +39,47 @@ func TestMain(m *testing.M) {
 	switch *wrong {
 	case "ends":
 		os.Exit(3)
+	case "dies":
+		if _, err := os.Stat(filepath.Join(*dir, "died")); err == nil {
+			fmt.Println("the value of an object")
+			os.Exit(5)
+		}
 	case "silent":
 		time.Sleep(time.Hour)
+	}
+	if *wrong == "elsewhere" {
+		l, _ := net.Listen("tcp4", "127.0.0.1:0")
+		fmt.Println(http.Serve(l, nil))
 	}
 	host := "127.0.0.1"
 	if *wrong == "open" {
 		host = ""
 	}
-	http.HandleFunc("/convert", func(w http.ResponseWriter, r *http.Request) { answer(w, r, *wrong) })
+	http.HandleFunc("/convert", func(w http.ResponseWriter, r *http.Request) {
+		if *wrong == "dies" {
+			_ = os.WriteFile(filepath.Join(*dir, "died"), nil, 0o600)
+		}
+		answer(w, r, *wrong)
+	})
 	fmt.Println(http.ListenAndServeTLS(net.JoinHostPort(host, *port), filepath.Join(*dir, "tls.crt"), filepath.Join(*dir, "tls.key"), nil))
 	os.Exit(1)
+}
+
+// dropped closes a connection without an answer.
+func dropped(w http.ResponseWriter) {
+	if c, _, err := w.(http.Hijacker).Hijack(); err == nil {
+		_ = c.Close()
+	}
 }
 
 // answer answers a review with the objects as they are.
 func answer(w http.ResponseWriter, r *http.Request, wrong string) {
 	var review apiextensionsv1.ConversionReview
 	_ = json.NewDecoder(r.Body).Decode(&review)
+	if wrong == "drops" {
+		dropped(w)
+		return
+	}
 	response := &apiextensionsv1.ConversionResponse{UID: review.Request.UID, ConvertedObjects: review.Request.Objects, Result: metav1.Status{Status: "Success"}}
 	for _, o := range review.Request.Objects {
 		var meta metav1.PartialObjectMetadata
@@ -67,9 +92,15 @@ func answer(w http.ResponseWriter, r *http.Request, wrong string) {
 		case meta.Name != "bad":
 		case wrong == "panics":
 			var spec map[string]int
-			spec["x"] = 1 //lint:ignore SA5000 the program panics on purpose
-		case wrong == "exits":
+			//lint:ignore SA5000 the program panics on purpose
+			spec["x"] = 1
+		case wrong == "exits", wrong == "dies":
 			os.Exit(4)
+		case wrong == "closes":
+			dropped(w)
+			return
+		case wrong == "another-later":
+			response.UID = "another"
 		case wrong == "fewer":
 			response.ConvertedObjects = response.ConvertedObjects[1:]
 		}
@@ -95,11 +126,20 @@ func start(t *testing.T, wrong string, changes ...func(*servers.Program)) (*prog
 	}
 	dir := t.TempDir()
 	log := filepath.Join(dir, "a-1-operator.log")
-	running, err := program.Start(t.Context(), p, program.Placement{Dir: filepath.Join(dir, "keys"), LogPath: log, Server: servers.Endpoint{URL: "https://127.0.0.1:1"}, ReadyWithin: 10 * time.Second})
+	running, err := program.Start(t.Context(), p, program.Placement{Dir: filepath.Join(dir, "keys"), LogPath: log, Server: servers.Endpoint{URL: "https://127.0.0.1:1"}, ReadyWithin: within(wrong)})
 	if running != nil {
 		t.Cleanup(running.Kill)
 	}
 	return running, log, err
+}
+
+// within is how long a program may take: one that never is ready is waited for as long.
+func within(wrong string) time.Duration {
+	switch wrong {
+	case "silent", "elsewhere", "drops":
+		return time.Second
+	}
+	return 10 * time.Second
 }
 
 // review returns a ConversionReview of Widgets with these names.
@@ -138,9 +178,11 @@ func TestConvert(t *testing.T) {
 // objects are converted.
 func TestConvertWrong(t *testing.T) {
 	for wrong, want := range map[string][]string{
-		"panics": {"operator: panicked: assignment to entry in nil map", "program_test.answer", "program_unix_test.go:", "Widget n/bad to example.dev/v2; log: a-1-operator.log"},
-		"exits":  {"operator: ended by itself: exited with status 4, asked to convert Widget n/bad to example.dev/v2"},
-		"fewer":  {"operator: returned 0 objects instead of 1, asked to convert Widget n/bad"},
+		"panics":        {"operator: panicked: assignment to entry in nil map", "program_test.answer", "program_unix_test.go:", "Widget n/bad to example.dev/v2; log: a-1-operator.log"},
+		"exits":         {"operator: ended by itself: exited with status 4, asked to convert Widget n/bad to example.dev/v2"},
+		"closes":        {"operator: gave no answer: ", "EOF, asked to convert Widget n/bad to example.dev/v2; log: a-1-operator.log"},
+		"another-later": {`operator: answered another review: uid "another" instead of "u", asked to convert Widget n/bad`},
+		"fewer":         {"operator: returned 0 objects instead of 1, asked to convert Widget n/bad"},
 	} {
 		t.Run(wrong, func(t *testing.T) {
 			running, _, err := start(t, wrong)
@@ -159,15 +201,32 @@ func TestConvertWrong(t *testing.T) {
 	}
 }
 
+// TestRestartFails: a program that does not come up again is named with its log, whose lines may have objects by then.
+func TestRestartFails(t *testing.T) {
+	running, log, err := start(t, "dies")
+	require.NoError(t, err)
+	_, err = running.Convert(t.Context(), review(t, "bad"))
+	require.Error(t, err)
+	_, err = running.Convert(t.Context(), review(t, "good"))
+	require.ErrorContains(t, err, "exited with status 5; log: a-1-operator.log")
+	assert.NotContains(t, err.Error(), "the value")
+	text, err := os.ReadFile(log)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "the value")
+}
+
 // TestStartRefuses: a program that is no conversion webhook on loopback is the user's error, with
 // the end of its log.
 func TestStartRefuses(t *testing.T) {
 	elsewhere := func(p *servers.Program) { p.Converts = "/elsewhere" }
 	for wrong, want := range map[string]string{
-		"ends":    "it ended before it was ready: exited with status 3; its log ends with:\nthe program says hello",
-		"another": `/convert answered another review: uid "another" instead of`,
-		"open":    "which other machines can reach",
-		"path":    "/elsewhere answered a ConversionReview with 404",
+		"ends":      "it ended before it was ready: exited with status 3; its log ends with:\nthe program says hello",
+		"another":   `/convert answered another review: uid "another" instead of`,
+		"open":      "which other machines can reach",
+		"silent":    "not ready after 1s: ",
+		"elsewhere": "; it listens on 127.0.0.1:",
+		"drops":     "EOF; it must listen on",
+		"path":      "/elsewhere answered a ConversionReview with 404",
 	} {
 		var changes []func(*servers.Program)
 		if wrong == "path" {
@@ -176,6 +235,25 @@ func TestStartRefuses(t *testing.T) {
 		_, _, err := start(t, wrong, changes...)
 		assert.ErrorContains(t, err, want, wrong)
 		assert.True(t, fault.Is(err, fault.User), wrong)
+	}
+}
+
+// TestPlaces: a directory of its certificate that cannot be made, and a log that cannot be written, are the user's error, with their
+// name, and nothing is started.
+func TestPlaces(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	p := servers.Program{Component: "operator", Path: "/bin/sh", Args: []string{"-c", "sleep 100"}, Converts: program.DefaultConverts}
+	for what, at := range map[string]program.Placement{
+		"its certificate: ": {Dir: filepath.Join(file, "keys"), LogPath: filepath.Join(t.TempDir(), "a.log")},
+		"log: ":             {Dir: filepath.Join(t.TempDir(), "keys"), LogPath: filepath.Join(file, "a.log")},
+	} {
+		_, err := program.Start(t.Context(), p, at)
+		require.ErrorContains(t, err, "program operator: "+what)
+		assert.ErrorContains(t, err, file)
+		assert.NotContains(t, err.Error(), "its log ends")
+		assert.True(t, fault.Is(err, fault.User), what)
+		assert.NoFileExists(t, at.LogPath)
 	}
 }
 

@@ -22,6 +22,15 @@ const maxBytes = 64 << 10
 // Problem is one error in a file.
 type Problem = strict.Problem
 
+// FileError is what is wrong with the program file of a release, and not with what the release consists of.
+type FileError struct{ Err error }
+
+// Error returns what is wrong.
+func (e *FileError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e *FileError) Unwrap() error { return e.Err }
+
 // Reader reads one file.
 type Reader struct {
 	// File is the file's name in problems.

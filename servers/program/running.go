@@ -45,6 +45,8 @@ type Placement struct {
 	LogPath string
 	// Server is the server that the kubeconfig is for.
 	Server servers.Endpoint
+	// Images runs the programs that are container images. Default: none can be run.
+	Images Images
 	// ReadyWithin bounds the time to the first answer. Default: a minute.
 	ReadyWithin time.Duration
 	// Wrong is called with the user's error, a *servers.RequestError, when the program answers later that
@@ -61,7 +63,7 @@ type Running struct {
 	port    int
 
 	mu       sync.Mutex
-	child    *process.Process // nil for a program that ran already
+	child    Child // nil for a program that ran already
 	starts   int
 	isKilled bool
 }
@@ -79,7 +81,7 @@ func Start(ctx context.Context, p servers.Program, at Placement) (_ *Running, er
 			return nil, r.wrong(errors.New("caFile has no certificate in PEM"))
 		}
 	} else if roots, err = r.place(); err != nil {
-		return nil, fmt.Errorf("program %s: %w", p.Component, err)
+		return nil, r.unstarted(fmt.Errorf("its certificate: %w", err))
 	}
 	r.http = &http.Client{
 		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}},
@@ -118,36 +120,45 @@ func (r *Running) launch(ctx context.Context) error {
 		return fmt.Errorf("program %s: it was stopped with its release", r.program.Component)
 	}
 	if r.program.URL == "" {
-		if err := r.execute(); err != nil {
-			return r.wrong(err)
+		if err := r.execute(ctx); err != nil {
+			return r.unstarted(err)
 		}
 	}
 	return r.awaitReady(ctx)
 }
 
 // execute starts the process at a free port.
-func (r *Running) execute() (err error) {
+func (r *Running) execute(ctx context.Context) (err error) {
 	if r.port, err = freePort(); err != nil {
 		return err
 	}
 	r.url = fmt.Sprintf("https://127.0.0.1:%d", r.port)
 	fill := strings.NewReplacer(portVariable, strconv.Itoa(r.port), certDirVariable, r.at.Dir, servers.KubeconfigVariable, r.kubeconfig()).Replace
-	command := process.Command{Path: r.program.Path, File: r.program.File, Dir: r.program.Dir, Env: process.Environ()}
+	var args, env []string
 	for _, a := range r.program.Args {
-		command.Args = append(command.Args, fill(a))
+		args = append(args, fill(a))
 	}
 	for _, v := range r.program.Env {
-		command.Env = append(command.Env, fill(v))
+		env = append(env, fill(v))
+	}
+	r.starts++
+	if r.program.Image != "" {
+		r.child, err = r.startContainer(ctx, args, env)
+		return err
 	}
 	log, err := os.OpenFile(r.at.LogPath, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("log: %w", err)
 	}
 	defer log.Close() // the child has its own
-	command.Stdout, command.Stderr = log, log
-	r.starts++
-	r.child, err = process.Start(command)
-	return err
+	child, err := process.Start(process.Command{
+		Path: r.program.Path, File: r.program.File, Dir: r.program.Dir, Env: append(process.Environ(), env...), Args: args, Stdout: log, Stderr: log,
+	})
+	if err != nil {
+		return err // a nil child in the interface would not be nil
+	}
+	r.child = child
+	return nil
 }
 
 // freePort returns a port of the loopback address that nothing listens on.
@@ -172,13 +183,18 @@ func (r *Running) awaitReady(ctx context.Context) error {
 			return r.wrong(fmt.Errorf("it ended before it was ready: %s", r.child.Status()))
 		case <-ctx.Done():
 			if errors.Is(context.Cause(ctx), errLate) {
-				return r.wrong(fmt.Errorf("not ready after %s: %w; it must listen on 127.0.0.1 at $(port) with the certificate in $(certDir)", r.at.ReadyWithin, last))
+				return r.wrong(fmt.Errorf("not ready after %s: %w%s; it must listen on 127.0.0.1 at $(port) with the certificate in $(certDir)", r.at.ReadyWithin, last, r.elsewhere()))
 			}
 			return fmt.Errorf("program %s: start: %w", r.program.Component, context.Cause(ctx))
 		case <-poll.C:
-			if last = r.isReady(ctx); last == nil {
+			err := r.isReady(ctx)
+			if err == nil {
 				return r.checkLoopback()
 			}
+			if ctx.Err() != nil {
+				continue // of the end of the time the reason before it says more
+			}
+			last = err
 			if answer := (*answerError)(nil); errors.As(last, &answer) {
 				return r.wrong(last)
 			}
@@ -189,7 +205,7 @@ func (r *Running) awaitReady(ctx context.Context) error {
 var errLate = errors.New("the time to become ready is over")
 
 // ended returns a channel that is closed when a process has ended; it stays open for none.
-func ended(child *process.Process) <-chan struct{} {
+func ended(child Child) <-chan struct{} {
 	if child == nil {
 		return nil
 	}
@@ -265,6 +281,24 @@ func (r *Running) checkLoopback() error {
 	return nil
 }
 
+// elsewhere says where a program listens that does not listen where it should; "": nowhere, or it does.
+func (r *Running) elsewhere() string {
+	if r.child == nil {
+		return ""
+	}
+	var all []string
+	for _, at := range process.Listens(r.child.PID()) {
+		if int(at.Port()) == r.port {
+			return ""
+		}
+		all = append(all, at.String())
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "; it listens on " + strings.Join(all, ", ")
+}
+
 // revive starts a program again that ended by itself, as a kubelet does.
 func (r *Running) revive(ctx context.Context) error {
 	r.mu.Lock()
@@ -290,7 +324,7 @@ func (r *Running) revive(ctx context.Context) error {
 	return r.launch(ctx)
 }
 
-func (r *Running) current() *process.Process {
+func (r *Running) current() Child {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.child
@@ -309,10 +343,14 @@ func (r *Running) Kill() {
 	}
 }
 
-// wrong returns an error of the user's, with the end of the log.
+// wrong returns an error of the user's, with the end of the log. After a restart that may have objects of the run, which
+// an error must not show: it names the log then.
 func (r *Running) wrong(err error) error {
 	text := fmt.Sprintf("program %s: %v", r.program.Component, err)
-	if tail := process.Tail(r.at.LogPath, logTail); len(tail) > 0 && r.program.URL == "" {
+	if r.starts > 1 {
+		return &servers.RequestError{Err: errors.New(text + r.seeLog())}
+	}
+	if tail := process.Tail(r.at.LogPath, logTail); len(tail) > 0 && r.program.URL == "" && r.logSize() > 0 {
 		text += "; its log ends with:\n" + strings.Join(tail, "\n")
 	}
 	return &servers.RequestError{Err: errors.New(text)}

@@ -149,7 +149,7 @@ func (r *MatrixRequest) scenarios(ctx context.Context, from Sources, pairs []pai
 	}
 	var all []entry
 	for _, name := range names {
-		s, err := engine.FindScenario(ctx, from, name)
+		s, err := engine.FindScenario(ctx, from, name, "")
 		if err != nil {
 			problems = append(problems, err)
 			continue

@@ -14,7 +14,7 @@ import (
 // PrepareOne finds the scenario of a name, and decides what a request runs of it. Errors are
 // everything that can be found without a build.
 func PrepareOne(ctx context.Context, builds engine.Builds, name string, r engine.Request) (*Cell, error) {
-	s, err := engine.FindScenario(ctx, builds, name)
+	s, err := engine.FindScenario(ctx, builds, name, r.Webhooks)
 	if err != nil {
 		return &Cell{}, err
 	}

@@ -5,7 +5,7 @@
 // scenario's, plans the run, and reports every error that can be found before a build. Neither builds,
 // starts or writes anything. An Engine then makes the builds, records the run in its directory, and judges it.
 //
-//	s, err := engine.FindScenario(ctx, builds, "add-field")
+//	s, err := engine.FindScenario(ctx, builds, "add-field", "")
 //	r, err := engine.Prepare(ctx, builds, engine.Request{Scenario: s, Timeout: time.Minute})
 //	e := engine.New(engine.Config{Builds: builds})
 //	o := e.Play(ctx, r, events) // o.Verdict, o.Err, o.Dir

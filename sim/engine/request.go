@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/builder"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/chain"
 	"github.com/skewsim/skewsim/sim/plan"
@@ -151,7 +152,12 @@ func (r *Run) pair() error {
 
 // planned plans the pair, as far as its versions are known.
 func (r *Run) planned(oldVersion, newVersion string) (*plan.Plan, error) {
-	pair := plan.Pair{Old: r.Refs[0].String(), New: r.Refs[1].String(), OldVersion: oldVersion, NewVersion: newVersion, Programs: r.Refs[0].Manifests.Program}
+	old, new := r.Refs[0], r.Refs[1]
+	pair := plan.Pair{
+		Old: old.String(), New: new.String(), OldVersion: oldVersion, NewVersion: newVersion, Programs: old.Manifests.Program,
+		FileNamesPrograms: old.Manifests.Program != "" && old.Manifests.ProgramWithin != "",
+		OldExecutes:       builder.Files{}.Executed(old), NewExecutes: builder.Files{}.Executed(new),
+	}
 	return plan.Build(r.Orders.over(r.Scenario), pair, r.Seed)
 }
 

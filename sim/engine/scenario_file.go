@@ -12,33 +12,36 @@ import (
 	"github.com/skewsim/skewsim/scenarios/strict"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/program"
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // FindScenario returns the scenario that a user names: a file, or a name of the catalogue. Its
 // errors are those of reading the file, and of CheckFile.
-func FindScenario(ctx context.Context, builds Checker, name string) (*scenarios.Scenario, error) {
+func FindScenario(ctx context.Context, builds Checker, name, webhooks string) (*scenarios.Scenario, error) {
 	s, err := load.Find(name)
 	if err != nil {
 		return nil, err
 	}
-	return s, CheckFile(ctx, builds, s)
+	return s, CheckFile(ctx, builds, s, webhooks)
 }
 
 // CheckFile returns the errors of a scenario's file that need knowledge about servers, as
 // scenario errors (strict.Errors): it names releases that do not exist, its chain does not
 // meet its own constraints, or it gives servers flags that they may not have. Without the
-// reference server's executable, it does not check which of its releases exist.
-func CheckFile(ctx context.Context, builds Checker, s *scenarios.Scenario) error {
+// reference server's executable, it does not check which of its releases exist. With webhooks,
+// definitions have these programs, and not those that the file names.
+func CheckFile(ctx context.Context, builds Checker, s *scenarios.Scenario, webhooks string) error {
 	var problems strict.Errors
 	add := func(at string, err error) {
-		for _, text := range parts(err) {
-			problems = append(problems, strict.Problem{File: s.File, Line: s.LineOf(at), Path: strict.Written(s.Earlier, at), Text: text})
-		}
+		problems = append(problems, problemsOf(s, at, err)...)
 	}
 	if s.Releases.Pair != "" {
 		old, new, err := servers.ParsePair(s.Releases.Pair)
 		old, new = Place(s, old, new, func(servers.Reference) bool { return true })
+		if old.Scheme == servers.SchemeManifests && new.Scheme == servers.SchemeManifests {
+			err = errors.Join(err, WithPrograms(webhooks, &old, &new))
+		}
 		at := "releases.pair"
 		if s.Releases.Adapter != "" {
 			at = "releases.adapter"
@@ -97,8 +100,52 @@ func checkFlags(s *scenarios.Scenario, add func(string, error)) {
 	}
 }
 
-// parts returns the texts of a joined error, each once.
-func parts(err error) (all []string) {
+// CheckPrograms returns, as scenario errors, what the programs lack on this machine that a scenario's file names
+// for its own pair. A run may name others, and reports what those lack.
+func CheckPrograms(s *scenarios.Scenario, lacks func(old, new servers.Reference) error) error {
+	if s.Releases.Programs == "" || s.Releases.Pair == "" {
+		return nil
+	}
+	old, new, err := servers.ParsePair(s.Releases.Pair)
+	if err != nil {
+		return err
+	}
+	old, new = Place(s, old, new, func(servers.Reference) bool { return true })
+	if problems := problemsOf(s, "releases.programs", lacks(old, new)); len(problems) > 0 {
+		return strict.Errors(problems)
+	}
+	return nil
+}
+
+// problemsOf returns the problems of a joined error, each once, at a key of the scenario's file. Those of its program
+// file are at the key that names that.
+func problemsOf(s *scenarios.Scenario, at string, err error) (all []strict.Problem) {
+	for _, e := range parts(err) {
+		key := at
+		if file := (*program.FileError)(nil); errors.As(e, &file) {
+			key = "releases.programs"
+		}
+		for _, text := range texts(e) {
+			all = append(all, strict.Problem{File: s.File, Line: s.LineOf(key), Path: strict.Written(s.Earlier, key), Text: text})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b strict.Problem) int { return strings.Compare(a.Text, b.Text) })
+	return slices.Compact(all)
+}
+
+// texts returns the texts of the parts of what is wrong with one file.
+func texts(err error) (all []string) {
+	if file := (*program.FileError)(nil); errors.As(err, &file) {
+		err = file.Err
+	}
+	for _, e := range parts(err) {
+		all = append(all, e.Error())
+	}
+	return all
+}
+
+// parts returns the parts of a joined error.
+func parts(err error) (all []error) {
 	if err == nil {
 		return nil
 	}
@@ -106,10 +153,9 @@ func parts(err error) (all []string) {
 		for _, each := range joined.Unwrap() {
 			all = append(all, parts(each)...)
 		}
-		slices.Sort(all)
-		return slices.Compact(all)
+		return all
 	}
-	return []string{err.Error()}
+	return []error{err}
 }
 
 // checkMutants reports mutants that the releases of the file's own pair do not have.

@@ -24,6 +24,7 @@ func Again(p *Plan, s *scenarios.Scenario, versions map[term.Role]string) (*Plan
 	pair := Pair{
 		Old: p.Releases[0].Reference, OldVersion: versions[term.Old],
 		New: p.Releases[1].Reference, NewVersion: versions[term.New], Programs: p.Releases[0].Program,
+		FileNamesPrograms: p.Releases[0].NamesProgram, OldExecutes: p.Releases[0].Executes, NewExecutes: p.Releases[1].Executes,
 	}
 	again, err := Build(played.WithGiven(recordedOptions(p)), pair, p.Seed)
 	if err != nil {

@@ -22,6 +22,11 @@ type Pair struct {
 	OldVersion, NewVersion string
 	// Programs is the program file of both releases, or auto; "": none.
 	Programs string
+	// FileNamesPrograms reports that the scenario's file names Programs, and not the user.
+	FileNamesPrograms bool
+	// OldExecutes and NewExecutes are, in words, what Programs says is executed beside the servers of each
+	// release; "": unknown.
+	OldExecutes, NewExecutes string
 }
 
 // version returns the version of a release of the pair, as far as it is known.
@@ -76,8 +81,8 @@ func newPlan(s *scenarios.Scenario, pair Pair, seed int64) *Plan {
 		File:      path.Base(s.File),
 		Component: s.Releases.Of,
 		Releases: []Release{
-			{Role: term.Old, Reference: pair.Old, Options: s.Old, Given: given(s, term.Old), Program: pair.Programs},
-			{Role: term.New, Reference: pair.New, Options: s.New, Given: given(s, term.New), Program: pair.Programs},
+			{Role: term.Old, Reference: pair.Old, Options: s.Old, Given: given(s, term.Old), Program: pair.Programs, NamesProgram: pair.FileNamesPrograms, Executes: pair.OldExecutes},
+			{Role: term.New, Reference: pair.New, Options: s.New, Given: given(s, term.New), Program: pair.Programs, NamesProgram: pair.FileNamesPrograms, Executes: pair.NewExecutes},
 		},
 		Clients: s.Releases.Clients,
 		Seed:    seed,

@@ -32,8 +32,8 @@ func (p *Plan) Fprint(w io.Writer) error {
 	out.line("journey %s; replicas %s; seed %d", join(p.Journey, " -> "), strings.Join(p.Replicas, ", "), p.Seed)
 	for _, r := range p.Releases {
 		beside := ""
-		if r.Program != "" {
-			beside = ", converted by the program of " + r.Program
+		if text := r.ProgramText(); text != "" {
+			beside = ", " + text
 		}
 		out.line("%s: %s%s%s", r.Role, r.Reference, optionText(r.Options), beside)
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -84,6 +85,21 @@ type Release struct {
 	// Program says which program runs beside the release's servers: the program file, or auto; "":
 	// none that is named.
 	Program string `json:"program,omitempty"`
+	// NamesProgram reports that the scenario's file names Program, and not the user.
+	NamesProgram bool `json:"namesProgram,omitempty"`
+	// Executes is, in words, what Program says is executed; "": unknown.
+	Executes string `json:"executes,omitempty"`
+}
+
+// ProgramText says, in words, which program runs beside the release's servers; "": none that is named.
+func (r Release) ProgramText() string {
+	switch {
+	case r.Program == "":
+		return ""
+	case r.Executes == "":
+		return "converted by the program of " + r.Program
+	}
+	return fmt.Sprintf("converted by the program of %s: %s", r.Program, r.Executes)
 }
 
 // Manifest is an object that copies are made from.

@@ -115,7 +115,7 @@ func (e *Env) source(s *ScenarioSpec) source {
 			if err != nil {
 				return nil, err
 			}
-			return loaded, engine.CheckFile(ctx, e.builds, loaded)
+			return loaded, engine.CheckFile(ctx, e.builds, loaded, e.config.programs)
 		},
 		files: func() (files, error) { return s.files(component) },
 	}
@@ -150,7 +150,7 @@ func (e *Env) RunFile(t *testing.T, names ...string) {
 			subtest = name
 		}
 		sources[i] = source{name: subtest, load: func(ctx context.Context) (*scenarios.Scenario, error) {
-			return engine.FindScenario(ctx, e.builds, name)
+			return engine.FindScenario(ctx, e.builds, name, e.config.programs)
 		}}
 	}
 	e.run(t, sources)

@@ -24,8 +24,9 @@ type config struct {
 	retries  int
 	dir      string
 	webhook  http.Handler
-	programs string  // the file that names the webhook; "": there is none
-	errs     []error // of the options' values
+	admits   []string // its paths that admit
+	programs string   // the file that names the webhook; "": there is none
+	errs     []error  // of the options' values
 }
 
 // Option is an option of Start.

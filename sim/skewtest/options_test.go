@@ -1,6 +1,7 @@
 package skewtest
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -60,4 +61,17 @@ func TestDir(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Empty(t, entries)
+}
+
+// TestWebhookPaths: what is no path that a handler can admit at is refused before anything starts.
+func TestWebhookPaths(t *testing.T) {
+	for path, fine := range map[string]bool{"/validate-lamp": true, "validate-lamp": false, "": false} {
+		c, err := configOf([]Option{Old("crd:old"), New("crd:new"), Webhook(http.NotFoundHandler(), path)})
+		if fine {
+			require.NoError(t, err)
+			assert.Equal(t, []string{path}, c.admits)
+			continue
+		}
+		assert.ErrorContains(t, err, "Webhook", path)
+	}
 }

@@ -1,12 +1,14 @@
 package skewtest
 
 import (
+	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -17,10 +19,17 @@ import (
 //
 // It gets each ConversionReview at /convert, on loopback, and converts for both releases. A release
 // whose definitions need no conversion does not ask it.
-func Webhook(handler http.Handler) Option {
+//
+// The handler also validates and sets defaults: it gets each AdmissionReview at one of the paths of admits,
+// as the ValidatingWebhookConfigurations and MutatingWebhookConfigurations beside the definitions name them.
+// Webhooks of other paths are left out. Default: none is asked.
+func Webhook(handler http.Handler, admits ...string) Option {
 	return func(c *config) {
-		c.webhook = handler
+		c.webhook, c.admits = handler, admits
 		c.require(handler != nil, "Webhook(nil): has no handler: leave the option out")
+		for _, path := range admits {
+			c.require(strings.HasPrefix(path, "/"), "Webhook: %q: want a path that admits, such as /validate-widget", path)
+		}
 	}
 }
 
@@ -33,7 +42,11 @@ func (c *config) serve(t testing.TB) error {
 	t.Cleanup(server.Close)
 	dir := t.TempDir()
 	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
-	text := fmt.Sprintf("component: webhook\nurl: %s\ncaFile: ca.crt\n", server.URL)
+	admits, err := json.Marshal(append([]string{}, c.admits...)) // never null
+	if err != nil {
+		return fmt.Errorf("Webhook: %w", err)
+	}
+	text := fmt.Sprintf("component: webhook\nurl: %s\ncaFile: ca.crt\nadmits: %s\n", server.URL, admits)
 	c.programs = filepath.Join(dir, "program.yaml")
 	for name, data := range map[string]string{"ca.crt": string(authority), "program.yaml": text} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {

@@ -10,7 +10,7 @@ problem() { echo "::error title=skewsim::$1"; echo verdict=error >>"$GITHUB_OUTP
 
 if [[ -n $SWEEP ]]; then
 	[[ -z $SCENARIOS$PAIRS ]] || problem 'give scenarios, with or without pairs, or sweep'
-	command=(sweep --out "$out" ${FAIL_ON:+--fail-on "$FAIL_ON"} -- "$SWEEP")
+	command=(sweep --out "$out" ${WEBHOOKS:+--webhooks "$WEBHOOKS"} ${FAIL_ON:+--fail-on "$FAIL_ON"} -- "$SWEEP")
 else
 	[[ -n $SCENARIOS ]] || problem 'give scenarios or sweep'
 	case $FAIL_ON in
@@ -20,10 +20,13 @@ else
 	esac
 	case $PAIRS in
 	'') command=(run) ;;
-	*,*) command=(matrix --pairs "$PAIRS") ;;
+	*,*)
+		[[ -z ${WEBHOOKS:-} ]] || problem 'webhooks: give one pair'
+		command=(matrix --pairs "$PAIRS")
+		;;
 	*) command=(run --pair "$PAIRS") ;;
 	esac
-	command+=(--impacts "$impacts" --out "$out" -- "${scenarios[@]}")
+	command+=(--impacts "$impacts" --out "$out" ${WEBHOOKS:+--webhooks "$WEBHOOKS"} -- "${scenarios[@]}")
 fi
 code=0
 skewsim "${command[@]}" || code=$?

@@ -17,6 +17,7 @@ import (
 	"github.com/skewsim/skewsim/servers/crd"
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/program"
 	"github.com/skewsim/skewsim/servers/seclusion"
 	"github.com/skewsim/skewsim/servers/serverflags"
 	"github.com/skewsim/skewsim/servers/snapshot"
@@ -42,6 +43,8 @@ type Host struct {
 	Facts probe.Facts
 	// Runtime returns what starts servers, which read what others of the same seed encrypted.
 	Runtime func(secrets, logs, seed string) (servers.Runtime, error)
+	// Images runs programs that are container images; nil: none can be.
+	Images program.Images
 	// Temporary receives each directory that must not outlive the process.
 	Temporary func(dir string)
 	// Opened is called when the preflight has its directory.
@@ -174,7 +177,7 @@ func (s *session) startPrograms(ctx context.Context) (close func() error, err er
 			return close, err
 		}
 		name := fmt.Sprintf("program-%d", i+1)
-		r, err := crd.StartStandIn(ctx, p.Program, name, filepath.Join(s.scratch, name), s.logs)
+		r, err := crd.StartStandIn(ctx, p.Program, name, filepath.Join(s.scratch, name), s.logs, s.Images)
 		if err != nil {
 			return close, err
 		}

@@ -31,6 +31,9 @@ type Config struct {
 	Versions map[string]string
 	// Tries are the writes that are tried on each object, as dry runs; nil: none.
 	Tries []Write
+	// EachFirst has the first of Tries sent for each object: admission policies, which users write, may judge what no rule of
+	// a server does.
+	EachFirst bool
 	// Beside has changes of each object tried, and the object as a new one: those that the server accepts are in the
 	// records. Earlier is the file of such a reading by another server: what that one accepted is tried again, whatever
 	// the answer. "": there is none.
@@ -227,6 +230,12 @@ func (t *taking) firsts(ctx context.Context, objects []object, shapes []string) 
 	for i, o := range objects {
 		if o.body != nil {
 			values[i] = t.values.of(o.Form.APIVersion+" "+o.Kind, shapes[i], o.body)
+			switch {
+			case t.EachFirst:
+				values[i] = append(values[i], o.Key)
+			case o.IsCustom(): // rules of its definition compare several values
+				values[i] = append(values[i], apart(o.body, "metadata"))
+			}
 		}
 	}
 	tried, asked := make([]bool, len(objects)), map[string]bool{}

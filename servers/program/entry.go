@@ -1,0 +1,80 @@
+package program
+
+import (
+	"cmp"
+	"crypto/x509"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// problem returns an error in the value of a key.
+func (e *Entry) problem(key, format string, args ...any) error {
+	return Problem{File: e.file, Line: e.lines[key], Path: key, Text: fmt.Sprintf(format, args...)}
+}
+
+// Check returns what the program of a release with that version lacks on this machine, as far as it is known
+// before anything is built: its executable, or the authority of its certificate.
+func (e *Entry) Check(version string) error {
+	if e.Auto != nil {
+		return e.Auto.check(version)
+	}
+	if len(e.Command) > 0 {
+		_, err := e.executable(strings.ReplaceAll(e.Command[0], versionVariable, version))
+		return err
+	}
+	if e.Module != "" {
+		_, _, err := e.Reference(version)
+		return err
+	}
+	_, err := e.authority()
+	return err
+}
+
+// authority reads the authority of the certificate of a program that runs already; nil for others.
+func (e *Entry) authority() ([]byte, error) {
+	if e.CAFile == "" {
+		return nil, nil
+	}
+	name := e.CAFile
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(filepath.Dir(e.file), name)
+	}
+	text, err := os.ReadFile(name)
+	switch {
+	case err != nil:
+		return nil, e.problem("caFile", "%v", err)
+	case !x509.NewCertPool().AppendCertsFromPEM(text):
+		return nil, e.problem("caFile", "%s has no certificate in PEM", name)
+	}
+	return text, nil
+}
+
+// twice returns a path that an entry names for two things; "": none.
+func (e *Entry) twice() string {
+	paths := append([]string{e.Converts}, e.Admits...)
+	for i, path := range paths {
+		if slices.Contains(paths[:i], path) {
+			return path
+		}
+	}
+	return ""
+}
+
+// Describe returns, in words, what is executed for a release with that version.
+func (e *Entry) Describe(version string) string {
+	what := "url " + e.URL
+	switch {
+	case e.Auto != nil:
+		return e.Auto.describe(cmp.Or(version, versionVariable))
+	case len(e.Command) > 0:
+		what = "command " + e.Command[0]
+	case e.Module != "":
+		what = "module " + e.Module
+	case e.Image != "":
+		what = "image " + e.Image
+	}
+	return fmt.Sprintf("%s, %s", e.Component, strings.ReplaceAll(what, versionVariable, cmp.Or(version, versionVariable)))
+}
