@@ -63,14 +63,16 @@ func DefinitionServers(r result.Result) (all []string) {
 
 // programWords returns the flags for the programs beside the servers of definitions.
 func programWords(p plan.Plan) []string {
-	switch of := p.Releases[0]; {
-	case of.Program == "":
-		return nil
-	case of.NamesProgram: // relative to the scenario's file
-		return []string{"--allow-programs"}
-	default:
-		return []string{"--webhooks", of.Program}
+	for _, of := range p.Releases { // both releases have one file
+		switch {
+		case of.Program == "":
+		case of.NamesProgram: // relative to the scenario's file
+			return []string{"--allow-programs"}
+		default:
+			return []string{"--webhooks", of.Program}
+		}
 	}
+	return nil
 }
 
 // storeWords returns the flags for an etcd that is not skewsim's own, and for how the
