@@ -19,7 +19,7 @@ type Generated struct {
 	// Setup is a Go file that sets the conversions up, found from where skewsim runs. Default: they need none.
 	Setup string
 
-	file string
+	file            string
 	line, setupLine int // of the module, and of the set-up
 }
 

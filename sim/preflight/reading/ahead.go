@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // pager reads the objects of one kind ahead, in one version: a page of a LIST shows as much as a GET of each object on
@@ -123,26 +125,35 @@ func (t *taking) clean(name string, objects int) bool {
 	return p != nil && !p.off && p.shown == objects
 }
 
-// shownAhead returns what a page has shown of a record; false if it is to be asked for.
+// shownAhead returns what a page has shown of a record; false if it is to be asked for, since no page has it, or it was
+// written since.
 func (t *taking) shownAhead(r *Record) (object, bool) {
 	form, _ := t.form(r)
-	o := object{Record: r, Form: form}
+	o := object{Record: r, Form: form, ahead: true}
 	p := t.pagerOf(r)
 	if p == nil {
 		return o, false
 	}
+	if o.shown = t.takeFrom(p, r); o.shown == nil || utiljson.Unmarshal(o.shown, &o.body) != nil {
+		return o, false
+	}
+	revision, _ := metadataOf(o.body)["resourceVersion"].(string)
+	if revision != strconv.FormatInt(r.Revision, 10) {
+		return o, false
+	}
+	r.Code, r.Object = http.StatusOK, o.shown
+	return o, true
+}
+
+// takeFrom takes a record from a pager, and counts it; nil for none.
+func (t *taking) takeFrom(p *pager, r *Record) []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	body, shown := p.take(r)
-	if !shown {
-		return o, false
+	if shown {
+		p.shown++
 	}
-	p.shown++
-	if revisionOf(body) != strconv.FormatInt(r.Revision, 10) {
-		return o, false // it was written since
-	}
-	r.Code, r.Object, o.shown, o.ahead = http.StatusOK, body, body, true
-	return o, true
+	return body
 }
 
 // verify asks for one object of each shape that LISTs have shown. Where a GET shows another object, or none, all of its

@@ -291,10 +291,9 @@ func (t *taking) one(ctx context.Context, r *Record) (object, error) {
 	if !served {
 		return object{Record: r}, nil
 	}
-	if o, shown := t.shownAhead(r); shown && utiljson.Unmarshal(o.shown, &o.body) == nil {
+	if o, shown := t.shownAhead(r); shown {
 		return o, nil
 	}
-	r.Code, r.Object = 0, nil
 	o, err := read(ctx, t.Conn, r, form)
 	if err != nil {
 		return o, err
