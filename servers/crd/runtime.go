@@ -98,9 +98,11 @@ func (r *Runtime) define(ctx context.Context, on servers.Process, b servers.Buil
 	return p, nil
 }
 
-// Redefines implements servers.Redefiner.
+// Redefines implements servers.Redefiner. A server whose definitions stay what they are keeps in its caches what a
+// program has converted: where programs are replaced, each release has its own server.
 func (r *Runtime) Redefines(from, to servers.Build) bool {
-	return from.Installs != nil && to.Installs != nil && from.Installs.Server == to.Installs.Server
+	return from.Installs != nil && to.Installs != nil && from.Installs.Server == to.Installs.Server &&
+		from.Installs.Program == nil && to.Installs.Program == nil
 }
 
 // Redefine implements servers.Redefiner.

@@ -16,12 +16,12 @@ import (
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
-// inWorld plays the small plan in a world whose servers may be changed.
-func inWorld(t *testing.T, change func(*runtest.World)) *history.History {
+// inWorld plays the small plan, with more lines, in a world whose servers may be changed.
+func inWorld(t *testing.T, change func(*runtest.World), lines ...string) *history.History {
 	t.Helper()
 	w := runtest.NewWorld(t)
 	change(w)
-	c := config(t, w, runtest.SmallPlan(t, runtest.Small))
+	c := config(t, w, runtest.SmallPlan(t, runtest.Small+strings.Join(lines, "")))
 	require.NoError(t, Run(runtest.Bounded(t), c))
 	return load(t, c)
 }
@@ -105,7 +105,8 @@ func TestTriedBefore(t *testing.T) {
 		}
 		return sent, asBefore
 	}
-	sent, asBefore := counts(inWorld(t, func(*runtest.World) {}))
+	const another = "- {set: x, fields: {.spec.size: 3}, via: new, verb: put}\n" // one manifest then has two contents
+	sent, asBefore := counts(inWorld(t, func(*runtest.World) {}, another))
 	assert.Positive(t, asBefore)
 	var deletes atomic.Int64
 	none, others := counts(inWorld(t, func(w *runtest.World) {
@@ -119,7 +120,7 @@ func TestTriedBefore(t *testing.T) {
 			runtest.Reply(rw, http.StatusForbidden, runtest.Status(http.StatusForbidden, "Forbidden", "no"))
 			return true
 		}
-	}))
+	}, another))
 	assert.Equal(t, sent+asBefore, none+others)
 	assert.Less(t, others, asBefore)
 }

@@ -79,6 +79,6 @@ func lastGood(h *history.History) (at float64) {
 
 // asksStore reports whether a request cannot be answered from a cache.
 func asksStore(op history.Operation) bool {
-	return op.Purpose != history.Try && op.Purpose != history.Probe && op.Purpose != history.Bare &&
+	return !op.Watched && op.Purpose != history.Try && op.Purpose != history.Probe && op.Purpose != history.Bare &&
 		!strings.Contains(op.Exchange.Query, "dryRun=") && !strings.Contains(op.Exchange.Query, "resourceVersion=")
 }

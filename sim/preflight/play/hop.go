@@ -228,9 +228,6 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 	c.Stored = func(ctx context.Context, each func(string, []byte, int64) error) error {
 		return h.stored(ctx, on, each)
 	}
-	if c.EachFirst, err = h.hasPolicies(ctx, on); err != nil {
-		return t, err
-	}
 	c.Has = func(ctx context.Context, key string) (has bool, err error) {
 		_, err = etcd.ContentsOf(on).Each(ctx, key, func(k string, _ []byte, _ int64) error {
 			has = has || k == key
@@ -245,17 +242,6 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 	t.lists = count.Lists
 	h.phase(preflight.Phase{Name: phase, Seconds: time.Since(began).Seconds(), Objects: count.Objects, Tried: count.Tried, Shared: count.Shared})
 	return t, nil
-}
-
-// hasPolicies reports whether the store binds an admission policy.
-func (h *hop) hasPolicies(ctx context.Context, on *etcd.Server) (has bool, err error) {
-	for _, bindings := range []string{"validatingadmissionpolicybindings/", "mutatingadmissionpolicybindings/"} {
-		_, err = etcd.ContentsOf(on).Each(ctx, Prefix+bindings, func(string, []byte, int64) error { has = true; return nil })
-		if err != nil {
-			return has, err
-		}
-	}
-	return has, nil
 }
 
 func (h *hop) phase(p preflight.Phase) {

@@ -127,6 +127,8 @@ func (h *hop) back(ctx context.Context, u upgraded) (err error) {
 	what := reading.Config{Tries: reading.Writes()}
 	if u.before == nil { // else this release has accepted the same already
 		what.Earlier = u.alone.file
+	} else {
+		what.Before = u.before.file
 	}
 	read, err := h.take(ctx, old, store, term.Old, preflight.PhaseBack, what)
 	if err == nil {

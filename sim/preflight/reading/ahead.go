@@ -21,14 +21,18 @@ type pager struct {
 	// off says that objects are asked for one by one, since the LIST fails, lacks one, or shows another than a GET does:
 	// then it is read once more, beside all of them.
 	off bool
+	// bytes is how long the items are.
+	bytes int
+	// missed says that the LIST lacks an object which is stored.
+	missed bool
 	// shown is how many objects the LIST has shown, those included that were written since.
 	shown int
 	// verified are the shapes of which a GET has shown what the LIST does.
 	verified map[string]bool
 }
 
-// aheadAtMost is how many items are kept that no stored value has come to.
-const aheadAtMost = 4 * batch
+// aheadAtMost is how many items are kept that no stored value has come to, and aheadBytes how long they may be in all.
+const aheadAtMost, aheadBytes = 4 * batch, 32 << 20
 
 // pagerOf returns the pager of an object; nil for a kind that has no LIST.
 func (t *taking) pagerOf(r *Record) *pager {
@@ -62,8 +66,14 @@ func (t *taking) ahead(ctx context.Context, records []*Record) error {
 	})
 }
 
-// read reads pages until they have all names, or there are no more.
+// read reads pages until they have all names, or there are no more. What is before the first name was stored in another
+// version, or is gone.
 func (p *pager) read(ctx context.Context, t *taking, names []string) error {
+	for name, item := range p.items {
+		if name < names[0] {
+			p.drop(name, item)
+		}
+	}
 	has := func() bool {
 		for _, name := range names {
 			if p.items[name] == nil {
@@ -72,7 +82,7 @@ func (p *pager) read(ctx context.Context, t *taking, names []string) error {
 		}
 		return true
 	}
-	for !p.off && p.more != "" && len(p.items) < aheadAtMost && !has() {
+	for !p.off && p.more != "" && len(p.items) < aheadAtMost && p.bytes < aheadBytes && !has() {
 		l := listing{collection: &collection{form: p.form}, conn: t.Conn}
 		got, a := l.page(ctx, p.more)
 		if ctx.Err() != nil {
@@ -91,6 +101,7 @@ func (p *pager) read(ctx context.Context, t *taking, names []string) error {
 				return nil
 			}
 			p.items[nameIn(short.Metadata.Namespace, short.Metadata.Name)] = item
+			p.bytes += len(item)
 		}
 		p.more = got.Metadata.Continue
 	}
@@ -100,14 +111,20 @@ func (p *pager) read(ctx context.Context, t *taking, names []string) error {
 // stop has all further objects be asked for.
 func (p *pager) stop() { p.off, p.items = true, map[string]json.RawMessage{} }
 
+func (p *pager) drop(name string, item json.RawMessage) {
+	delete(p.items, name)
+	p.bytes -= len(item)
+}
+
 // take returns what the LIST shows of a record, as a GET shows it; false if the record is to be asked for.
 func (p *pager) take(r *Record) ([]byte, bool) {
 	name := nameIn(r.Namespace, r.Name)
 	item := p.items[name]
-	delete(p.items, name)
-	if item == nil || p.off {
+	if item == nil {
+		p.missed = true
 		return nil, false
 	}
+	p.drop(name, item)
 	const first = `{"metadata":`
 	if !bytes.HasPrefix(item, []byte(first)) {
 		return item, true // custom resources name their kind everywhere
@@ -122,7 +139,7 @@ func nameIn(namespace, name string) string { return namespace + "/" + name }
 // clean reports whether a LIST has shown each of the objects that are stored of a kind in a version, as a GET does.
 func (t *taking) clean(name string, objects int) bool {
 	p := t.pagers[name]
-	return p != nil && !p.off && p.shown == objects
+	return p != nil && !p.off && !p.missed && p.more == "" && p.shown == objects
 }
 
 // shownAhead returns what a page has shown of a record; false if it is to be asked for, since no page has it, or it was
@@ -160,44 +177,61 @@ func (t *taking) takeFrom(p *pager, r *Record) []byte {
 // kind are asked for: those of the batch, and all that come.
 func (t *taking) verify(ctx context.Context, objects []object, shapes []string) error {
 	var samples []int
+	chosen := map[string]bool{}
 	for i, o := range objects {
-		if p := t.pagerOf(o.Record); o.ahead && !p.verified[shapes[i]] {
-			p.verified[shapes[i]] = true
-			samples = append(samples, i)
+		if o.ahead && o.body != nil && !t.pagerOf(o.Record).verified[shapes[i]] && !chosen[shapes[i]] {
+			chosen[shapes[i]], samples = true, append(samples, i)
 		}
 	}
-	disagree := make([]bool, len(samples))
+	answers := make([]comparison, len(samples))
 	err := t.together(ctx, len(samples), func(ctx context.Context, i int) (err error) {
-		disagree[i], err = t.disagrees(ctx, objects[samples[i]])
+		answers[i], err = t.compare(ctx, objects[samples[i]])
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	for i, at := range samples {
-		if disagree[i] {
-			t.pagerOf(objects[at].Record).stop()
+		switch p := t.pagerOf(objects[at].Record); answers[i] {
+		case equal:
+			p.verified[shapes[at]] = true
+		case different:
+			p.stop()
 		}
 	}
 	return t.together(ctx, len(objects), func(ctx context.Context, i int) (err error) {
-		if o := objects[i]; o.ahead && t.pagerOf(o.Record).off {
+		if o := objects[i]; o.ahead && o.body != nil && t.pagerOf(o.Record).off {
 			o.Record.Code, o.Record.Message, o.Record.Object = 0, "", nil
 			objects[i], err = t.one(ctx, o.Record)
+			shapes[i] = objects[i].shape()
 		}
 		return err
 	})
 }
 
-// disagrees reports whether a GET shows something else of an object's revision than its LIST did.
-func (t *taking) disagrees(ctx context.Context, o object) (bool, error) {
+// comparison is what a GET says of what a LIST has shown.
+type comparison int
+
+const (
+	unknown   comparison = iota // the object was written in between
+	equal                       // both show the same
+	different                   // they differ, or the GET shows nothing
+)
+
+// compare asks for an object that a LIST has shown.
+func (t *taking) compare(ctx context.Context, o object) (comparison, error) {
 	r := *o.Record
 	r.Code, r.Message, r.Object = 0, "", nil
 	now, err := read(ctx, t.Conn, &r, o.Form)
 	switch {
 	case err != nil:
-		return false, err
+		return unknown, err
 	case now.body == nil:
-		return true, nil // all are asked for, and so is this one: it may be gone
+		return different, nil
+	case metadataOf(now.body)["resourceVersion"] != metadataOf(o.body)["resourceVersion"]:
+		return unknown, nil
+	case reflect.DeepEqual(now.body, o.body):
+		return equal, nil
 	}
-	return revisionOf(r.Object) == revisionOf(o.Record.Object) && !reflect.DeepEqual(now.body, o.body), nil
+	return different, nil
 }

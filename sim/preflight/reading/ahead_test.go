@@ -145,33 +145,3 @@ func TestAhead(t *testing.T) {
 		}
 	}
 }
-
-// TestFirsts: the first write is tried for each value of a field with few, and for each form of a text in others; where one is
-// refused, every other object with that value is tried too.
-func TestFirsts(t *testing.T) {
-	few := make([]string, 100)
-	for i := range few {
-		few[i] = []string{"TCP", "UDP"}[i%2]
-	}
-	s := &store{values: few}
-	count, _ := s.taken(t)
-	assert.Equal(t, 2, count.Tried)
-	assert.Equal(t, len(few)-2, count.Shared)
-
-	s = &store{values: few, refuses: func(name string) bool { i, _ := strconv.Atoi(strings.TrimPrefix(name, "m-")); return i%2 == 1 }}
-	count, all := s.taken(t)
-	assert.Equal(t, 1+len(few)/2, count.Tried)
-	for i, r := range all {
-		assert.Equal(t, i%2 == 1, len(r.Tries) == 1 && r.Tries[0].Refused(), r.Name)
-	}
-
-	names := make([]string, 3*batch)
-	for i := range names {
-		names[i] = fmt.Sprintf("10.0.%03d.%03d", i/256, i%256)
-	}
-	names[2*batch] = "not an address"
-	s = &store{values: names}
-	count, all = s.taken(t)
-	assert.Len(t, all[2*batch].Tries, 1)
-	assert.Less(t, count.Tried, 2*fewTexts)
-}

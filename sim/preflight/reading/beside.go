@@ -258,14 +258,10 @@ func (t *taking) first(what string) bool {
 }
 
 // contents identifies what the owner of an object has written: all but its metadata and its status.
-func contents(body map[string]any) string { return apart(body, "metadata", string(Status)) }
-
-// apart identifies an object but for some of its members.
-func apart(body map[string]any, members ...string) string {
+func contents(body map[string]any) string {
 	own := maps.Clone(body)
-	for _, name := range members {
-		delete(own, name)
-	}
+	delete(own, "metadata")
+	delete(own, string(Status))
 	sum := sha256.Sum256(rawOf(own))
 	return string(sum[:])
 }

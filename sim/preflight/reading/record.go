@@ -150,7 +150,16 @@ func openEarlier(name string) (e *earlier, err error) {
 }
 
 // of returns what was tried of a key; nil if the file does not have it. Keys are asked for in their order.
-func (e *earlier) of(key string) (all []Try, err error) {
+func (e *earlier) of(key string) ([]Try, error) {
+	r, err := e.record(key)
+	if r == nil {
+		return nil, err
+	}
+	return r.Tries, err
+}
+
+// record returns the record of a key; nil if the file does not have it. Keys are asked for in their order.
+func (e *earlier) record(key string) (_ *Record, err error) {
 	for e.at == nil || e.at.Key < key {
 		if e.at, err = e.next(); err == io.EOF {
 			e.at = &Record{Key: last}
@@ -161,7 +170,16 @@ func (e *earlier) of(key string) (all []Try, err error) {
 	if e.at.Key != key {
 		return nil, nil
 	}
-	return e.at.Tries, nil
+	return e.at, nil
+}
+
+// permitted reports whether the first of the writes was permitted, and nothing was to be said about it.
+func (r *Record) permitted(tries []Write) bool {
+	if len(tries) == 0 {
+		return false
+	}
+	first, tried := r.Find(tries[0])
+	return tried && first.accepted() && first.Warning == ""
 }
 
 // last is after every key.

@@ -31,9 +31,9 @@ type Config struct {
 	Versions map[string]string
 	// Tries are the writes that are tried on each object, as dry runs; nil: none.
 	Tries []Write
-	// EachFirst has the first of Tries sent for each object: admission policies, which users write, may judge what no rule of
-	// a server does.
-	EachFirst bool
+	// Before is the file of an earlier reading by a server of the same release. The first of Tries is not sent again for what it
+	// permitted of a value that is still stored as it was. "": there is none.
+	Before string
 	// Beside has changes of each object tried, and the object as a new one: those that the server accepts are in the
 	// records. Earlier is the file of such a reading by another server: what that one accepted is tried again, whatever
 	// the answer. "": there is none.
@@ -43,10 +43,11 @@ type Config struct {
 	File string
 }
 
-// atOnce is how many objects are read at once, and batch how many are held in memory.
+// atOnce is how many objects are read at once, batch how many are held in memory, and batchBytes how long they may be in all.
 const (
-	atOnce = 8
-	batch  = 256
+	atOnce     = 8
+	batch      = 256
+	batchBytes = 16 << 20
 )
 
 // Count is what was read.
@@ -64,7 +65,7 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 	if err != nil {
 		return count, err
 	}
-	t := &taking{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}, pagers: map[string]*pager{}, values: newValues()}
+	t := &taking{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}, pagers: map[string]*pager{}, settled: map[*Record]bool{}}
 	if c.Earlier != "" {
 		before, err := openEarlier(c.Earlier)
 		if err != nil {
@@ -74,6 +75,7 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 		t.before = before
 	}
 	var waiting []*Record
+	held := 0
 	flush := func() error {
 		if err := t.fill(ctx, waiting); err != nil {
 			return err
@@ -87,9 +89,17 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 			}
 		}
 		count.Objects += len(waiting)
-		waiting = waiting[:0]
+		waiting, held = waiting[:0], 0
 		clear(t.accepted)
+		clear(t.settled)
 		return nil
+	}
+	var same *earlier
+	if c.Before != "" {
+		if same, err = openEarlier(c.Before); err != nil {
+			return count, errors.Join(err, out.close())
+		}
+		defer same.closed() // it was only read
 	}
 	err = c.Stored(ctx, func(key string, value []byte, revision int64) error {
 		r := t.record(key, value, revision)
@@ -100,8 +110,15 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 			}
 			t.accepted[r] = acceptedOf(tries)
 		}
-		waiting = append(waiting, r)
-		if len(waiting) < batch {
+		if same != nil {
+			before, err := same.record(key)
+			if err != nil {
+				return err
+			}
+			t.settled[r] = before != nil && before.Revision == revision && before.permitted(c.Tries)
+		}
+		waiting, held = append(waiting, r), held+len(value)
+		if len(waiting) < batch && held < batchBytes {
 			return nil
 		}
 		return flush()
@@ -129,7 +146,7 @@ type taking struct {
 	before        *earlier          // nil: there is none
 	accepted      map[*Record][]Try // by another server, of the records at hand
 	pagers        map[string]*pager // by version and resource
-	values        values
+	settled       map[*Record]bool  // those at hand of which the first write was permitted before
 }
 
 func (t *taking) record(key string, value []byte, revision int64) *Record {
@@ -179,8 +196,8 @@ func unservedPlace(key string) (namespace, name string) {
 	return Form{Namespaced: len(parts) > above+1}.place(key)
 }
 
-// fill asks the server for each record, and tries the writes: the first one on each object with a value that is new
-// in its place, the others on one object of each shape after the other until all succeed. Which objects these are
+// fill asks the server for each record, and tries the writes: the first one on every object, the
+// others on one object of each shape after the other until all succeed. Which objects these are
 // follows from the order of keys, whatever server answers first.
 func (t *taking) fill(ctx context.Context, records []*Record) error {
 	objects, shapes, looks := make([]object, len(records)), make([]string, len(records)), make([]look, len(records))
@@ -198,21 +215,34 @@ func (t *taking) fill(ctx context.Context, records []*Record) error {
 	if err != nil || len(t.Tries) == 0 {
 		return err
 	}
+	err = t.together(ctx, len(records), func(ctx context.Context, i int) error {
+		o := objects[i]
+		if o.body == nil {
+			return ctx.Err()
+		}
+		if t.Beside {
+			looks[i] = o.look()
+		}
+		if t.settled[records[i]] {
+			t.count(0, 1)
+		} else if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
+			o.Tries = append(o.Tries, first)
+			t.count(1, 0)
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
 	alike, order := map[string][]*Record{}, []string{}
 	for i, o := range objects {
 		if o.body == nil {
 			continue
 		}
-		if shapes[i] = o.shape(); t.Beside {
-			looks[i] = o.look()
-		}
 		if alike[shapes[i]] == nil {
 			order = append(order, shapes[i])
 		}
 		alike[shapes[i]] = append(alike[shapes[i]], records[i])
-	}
-	if err := t.firsts(ctx, objects, shapes); err != nil {
-		return err
 	}
 	err = t.together(ctx, len(order), func(ctx context.Context, i int) error {
 		return t.others(ctx, order[i], alike[order[i]])
@@ -221,58 +251,6 @@ func (t *taking) fill(ctx context.Context, records []*Record) error {
 		return err
 	}
 	return t.besides(ctx, records, shapes, looks)
-}
-
-// firsts tries the first write on each object with something that was accepted in none. Where one is refused, every
-// other object that has what is known from that one alone is tried too.
-func (t *taking) firsts(ctx context.Context, objects []object, shapes []string) error {
-	values := make([][]string, len(objects))
-	for i, o := range objects {
-		if o.body != nil {
-			values[i] = t.values.of(o.Form.APIVersion+" "+o.Kind, shapes[i], o.body)
-			switch {
-			case t.EachFirst:
-				values[i] = append(values[i], o.Key)
-			case o.IsCustom(): // rules of its definition compare several values
-				values[i] = append(values[i], apart(o.body, "metadata"))
-			}
-		}
-	}
-	tried, asked := make([]bool, len(objects)), map[string]bool{}
-	for _, shared := range []map[string]bool{asked, nil} {
-		var chosen []int
-		for i := range objects {
-			if tried[i] || !t.values.unknown(values[i], shared) {
-				continue
-			}
-			tried[i], chosen = true, append(chosen, i)
-			for _, one := range values[i] {
-				asked[one] = true
-			}
-		}
-		err := t.together(ctx, len(chosen), func(ctx context.Context, i int) error {
-			o := objects[chosen[i]]
-			if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
-				o.Tries = append(o.Tries, first)
-				t.count(1, 0)
-			}
-			return ctx.Err()
-		})
-		if err != nil {
-			return err
-		}
-		for _, i := range chosen {
-			if !slices.ContainsFunc(objects[i].Tries, func(t Try) bool { return !t.accepted() || t.Warning != "" }) {
-				t.values.accept(values[i])
-			}
-		}
-	}
-	for i, o := range objects {
-		if o.body != nil && !tried[i] && slices.Contains(o.Form.Verbs, "patch") {
-			t.count(0, 1)
-		}
-	}
-	return nil
 }
 
 // together calls do for some numbers at once.

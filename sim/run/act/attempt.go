@@ -19,7 +19,6 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/run/fleet"
-	"github.com/skewsim/skewsim/sim/run/observe"
 )
 
 // AttemptName is the label and the finalizer that attempts add. As dry runs they add
@@ -57,6 +56,7 @@ func (ac *Actor) Attempt(ctx context.Context, s plan.Step) (string, error) {
 type alike struct {
 	first    plan.Copy
 	manifest plan.Manifest
+	looks    string // what every release shows of them
 	others   []string
 }
 
@@ -81,7 +81,7 @@ func (ac *Actor) groups() []*alike {
 			known[key].others = append(known[key].others, c.Name)
 			continue
 		}
-		known[key] = &alike{first: c, manifest: ac.Known.Plan.Manifests[c.Manifest]}
+		known[key] = &alike{first: c, manifest: ac.Known.Plan.Manifests[c.Manifest], looks: key}
 		all = append(all, known[key])
 	}
 	return all
@@ -97,7 +97,7 @@ func (ac *Actor) try(ctx context.Context, step int, of *alike) (int, error) {
 			continue
 		}
 		t := &trier{actor: ac, step: step, of: of, r: r, served: served, at: ac.Known.Object(served, of.first.Name)}
-		t.content, t.shown = ac.Recorder.Memory.Newest(r.Role, of.first.Name)
+		t.shown = ac.Recorder.Memory.HasShown(r.Role, of.first.Name)
 		for _, attempt := range term.Attempts() {
 			if !t.has(attempt.Word) {
 				continue
@@ -119,9 +119,7 @@ type trier struct {
 	r      *fleet.Replica
 	served history.Resource
 	at     string // the object's path
-	// content is what the replica's release shows of the newest stored value, if it has shown that.
-	content observe.Content
-	shown   bool
+	shown  bool   // the replica's release has shown the newest stored value
 	// seen is the object as the replica serves it, read once: dry runs do not change it.
 	seen struct {
 		request client.Request

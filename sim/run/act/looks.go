@@ -37,6 +37,7 @@ func (ac *Actor) Enter() {
 	ac.looks.mu.Lock()
 	defer ac.looks.mu.Unlock()
 	ac.looks.asked = map[question]*answered{}
+	ac.Recorder.Memory.ForgetWatched()
 }
 
 // take returns the state of a question, and whether it is the caller who has to ask it.

@@ -3,6 +3,7 @@ package act
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -58,12 +59,19 @@ func (ac *Actor) Operate(ctx context.Context, s plan.Step) (string, error) {
 }
 
 // storedBy returns the revision at which the write has left the copy, 0 where its answer does not say so: it
-// failed, deleted the copy, or was about several.
+// failed, was about several, or the copy is being deleted, so that a write that removes its last finalizer is answered
+// with the revision before.
 func (a *act) storedBy(answer client.Answer) int64 {
 	if !answer.Succeeded() || a.step.Verb.Deletes() || a.step.Verb.OfCollection() {
 		return 0
 	}
-	return observe.ListRevision(answer.Body)
+	var object struct {
+		Metadata struct{ ResourceVersion, DeletionTimestamp string }
+	}
+	if json.Unmarshal(answer.Body, &object) != nil || object.Metadata.DeletionTimestamp != "" {
+		return 0
+	}
+	return observe.Revision(object.Metadata.ResourceVersion)
 }
 
 // maxTurns is how often a client reads and writes in all, if its writes meet conflicts: as

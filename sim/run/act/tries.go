@@ -8,48 +8,55 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/run/observe"
 )
 
 // tries knows the dry runs that would tell nothing new. A server answers a dry run from what it reads of the
-// stored value. A release that showed the same content at an earlier edge, and permitted the attempt then, is
-// asked about one content of each kind again. As long as that is permitted too, the earlier answers hold; where
-// one is not, every content is tried. What was refused before is always tried.
+// stored value. A release that permitted the attempt at an earlier edge, while both releases showed the same content, is
+// asked about one content of each manifest again: what refuses an object may also be another one. As long as that is
+// permitted too, the earlier answers hold; where one is not, every content is tried. What was refused last is always tried.
 type tries struct {
 	mu        sync.Mutex
-	permitted map[tried]int       // the step in which each was
+	permitted map[tried]int       // the step in which each was, unless it was refused since
 	again     map[again]*answered // of the edge
 }
 
-// tried is one attempt on one content by one release.
+// tried is one attempt by one release on a content: as both releases show it.
 type tried struct {
 	role    term.Role
-	content observe.Content
+	looks   string
 	attempt term.Attempt
 }
 
 // again is the question of one edge whether what a release permitted earlier still is.
 type again struct {
-	step    int
-	role    term.Role
-	kind    string
-	attempt term.Attempt
+	step     int
+	through  *fleet.Replica
+	manifest string
+	attempt  term.Attempt
 }
 
-// before returns the step in which an attempt was permitted, 0 for none.
-func (ts *tries) before(t tried) int {
+// before returns the earlier step in which an attempt was permitted, 0 for none.
+func (ts *tries) before(t tried, now int) int {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	return ts.permitted[t]
+	if step := ts.permitted[t]; step != now {
+		return step
+	}
+	return 0
 }
 
-func (ts *tries) permit(t tried, step int) {
+// note remembers what came of an attempt.
+func (ts *tries) note(t tried, step int, isPermitted bool) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if ts.permitted == nil {
 		ts.permitted = map[tried]int{}
 	}
-	ts.permitted[t] = step
+	if ts.permitted[t] = step; !isPermitted {
+		delete(ts.permitted, t)
+	}
 }
 
 // take returns the state of a question, and whether it is the caller who has to ask it.
@@ -63,19 +70,20 @@ func (ts *tries) take(q again) (*answered, bool) {
 // since an earlier edge, so that the same release can answer otherwise.
 func (t *trier) tryOnce(ctx context.Context, a term.Attempt) error {
 	ac := t.actor
-	what := tried{t.r.Role, t.content, a}
+	what := tried{t.r.Role, t.of.looks, a}
 	step := 0
 	if t.shown && ac.Known.Plan.Releases[0].Program == "" {
-		step = ac.tries.before(what)
+		step = ac.tries.before(what, t.step)
 	}
 	if step == 0 {
-		return t.tryNow(ctx, what)
+		_, err := t.tryNow(ctx, what)
+		return err
 	}
-	state, mine := ac.tries.take(again{t.step, t.r.Role, t.content.APIVersion + " " + t.served.Kind, a})
+	state, mine := ac.tries.take(again{t.step, t.r, t.of.first.Manifest, a})
 	if mine {
 		defer close(state.done)
-		answer, err := t.try(ctx, a)
-		state.agrees = isPermitted(answer)
+		var err error
+		state.agrees, err = t.tryNow(ctx, what)
 		return err
 	}
 	select {
@@ -84,7 +92,8 @@ func (t *trier) tryOnce(ctx context.Context, a term.Attempt) error {
 		return context.Cause(ctx)
 	}
 	if !state.agrees {
-		return t.tryNow(ctx, what)
+		_, err := t.tryNow(ctx, what)
+		return err
 	}
 	request, err := t.write(a, nil)
 	if err != nil {
@@ -95,13 +104,17 @@ func (t *trier) tryOnce(ctx context.Context, a term.Attempt) error {
 	return ac.Recorder.Record(history.Record{Operation: op})
 }
 
-// tryNow makes an attempt, and remembers it if it is permitted.
-func (t *trier) tryNow(ctx context.Context, what tried) error {
+// tryNow makes an attempt, remembers whether it is permitted, and returns that.
+func (t *trier) tryNow(ctx context.Context, what tried) (bool, error) {
 	answer, err := t.try(ctx, what.attempt)
-	if err == nil && t.shown && isPermitted(answer) {
-		t.actor.tries.permit(what, t.step)
+	if err != nil {
+		return false, err
 	}
-	return err
+	permitted := isPermitted(answer)
+	if t.shown {
+		t.actor.tries.note(what, t.step, permitted)
+	}
+	return permitted, nil
 }
 
 // isPermitted reports whether there is nothing to say about an attempt.

@@ -43,6 +43,7 @@ func (f *Fleet) redefine(s plan.Step, before *Replica) (string, error) {
 	f.heeding.Go(func() { f.heed(s.Number, s.Replica, s.Role, process) })
 	conn, err := Connect(process, f.Runs.LongestList())
 	if err != nil {
+		process.Kill() // nobody else knows it
 		return "", err
 	}
 	next := &Replica{Name: s.Replica, Role: s.Role, gate: before.gate, Process: process, Conn: conn, waited: waited, gone: make(chan struct{})}

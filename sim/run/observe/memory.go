@@ -102,6 +102,8 @@ func (m *Memory) note(r history.Record) {
 		for _, item := range r.Listing.Items {
 			m.shows(r.Listing.Role, item.Copy, item.Answer, item.Revision)
 		}
+	case r.Watch != nil && r.Watch.Event == history.WatchDeleted:
+		delete(m.watched, watchedOf{r.Watch.Replica, r.Watch.APIVersion, r.Watch.Copy})
 	case r.Watch != nil && r.Watch.Event == history.WatchOpened:
 		for of := range m.watched { // what a WATCH showed before belongs to another server, or stream
 			if of.replica == r.Watch.Replica && of.apiVersion == r.Watch.APIVersion {
@@ -212,16 +214,19 @@ func (m *Memory) NewestOf(names []string) int64 {
 	return last
 }
 
-// Newest returns what a release shows of the newest stored value of a copy; false if it has not shown that.
-func (m *Memory) Newest(role term.Role, name string) (Content, bool) {
+// HasShown reports whether a release has shown the newest stored value of a copy.
+func (m *Memory) HasShown(role term.Role, name string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	last, known := m.last(name)
-	if !known || last.deleted {
-		return Content{}, false
-	}
-	shown := m.copies[name].newest[role]
-	return Content{m.versions[shown.digest], m.likeness[shown.digest]}, shown.revision == last.revision
+	return known && !last.deleted && m.copies[name].newest[role].revision == last.revision
+}
+
+// ForgetWatched forgets what WATCHes have shown so far: whoever asks from now on gets what they show later.
+func (m *Memory) ForgetWatched() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	clear(m.watched)
 }
 
 // Looks returns how every release shows the newest stored value of a copy, as a text:

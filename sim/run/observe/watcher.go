@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -28,6 +29,7 @@ type watcher struct {
 	ctx    context.Context
 	end    context.CancelCauseFunc
 	done   chan struct{} // closed when its last event is recorded
+	late   atomic.Bool   // a step has waited for it in vain
 
 	mu    sync.Mutex
 	shown int64         // everything up to this revision

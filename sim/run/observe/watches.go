@@ -172,7 +172,7 @@ func (all *Watches) CatchUp(ctx context.Context) error {
 const showsWithin = time.Second
 
 // Shows reports whether the WATCH of a kind through a replica has shown everything up to a revision. It waits for
-// one that is about to.
+// one that is about to, and never again for one that was waited for in vain.
 func (all *Watches) Shows(ctx context.Context, r *fleet.Replica, served history.Resource, revision int64) bool {
 	all.mu.Lock()
 	x := all.open[watchKey{r, served.APIVersion, served.Kind}]
@@ -183,10 +183,14 @@ func (all *Watches) Shows(ctx context.Context, r *fleet.Replica, served history.
 	timeout := time.NewTimer(showsWithin)
 	defer timeout.Stop()
 	for moved := x.progress(); !x.has(revision); moved = x.progress() {
+		if x.late.Load() {
+			return false
+		}
 		select {
 		case <-moved:
 		case <-x.done:
 		case <-timeout.C:
+			x.late.Store(true)
 			return false
 		case <-ctx.Done():
 			return false
