@@ -169,11 +169,11 @@ func renderChart(ctx context.Context, dir string) ([]byte, error) {
 	out, said := &limitedBuffer{limit: maxRendered, stop: cancel}, &limitedBuffer{limit: maxSaid}
 	command.Stdout, command.Stderr = out, said
 	err = command.Run()
-	switch why := reason(said.String()); {
+	switch why := reason(said.kept.String()); {
 	case out.isFull:
 		return nil, fmt.Errorf("helm template prints more than %d MiB: name the folder of the definitions alone, such as crds", maxRendered>>20)
 	case err == nil:
-		return out.Bytes(), nil
+		return out.kept.Bytes(), nil
 	case limited.Err() != nil:
 		return nil, fmt.Errorf("helm template: no answer within %s", renderedWithin)
 	case why == "":
@@ -196,7 +196,7 @@ func reason(said string) string {
 
 // limitedBuffer keeps what is written up to a limit, and then calls stop, if that is not nil.
 type limitedBuffer struct {
-	bytes.Buffer
+	kept   bytes.Buffer // not embedded: its ReadFrom knows no limit
 	limit  int
 	isFull bool
 	stop   func()
@@ -204,8 +204,8 @@ type limitedBuffer struct {
 
 // Write implements io.Writer.
 func (b *limitedBuffer) Write(text []byte) (int, error) {
-	left := text[:min(len(text), b.limit-b.Len())]
-	b.Buffer.Write(left)
+	left := text[:min(len(text), b.limit-b.kept.Len())]
+	b.kept.Write(left)
 	if len(left) < len(text) && !b.isFull {
 		b.isFull = true
 		if b.stop != nil {
