@@ -2,6 +2,7 @@ package servers
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"syscall"
 )
@@ -22,4 +23,18 @@ func OpenRegular(name string) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// ReadRegular returns the content of a regular file of at most limit bytes.
+func ReadRegular(name string, limit int64) ([]byte, error) {
+	f, err := OpenRegular(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = fmt.Errorf("%s: larger than %d KiB: name a smaller file", name, limit>>10)
+	}
+	return text, err
 }

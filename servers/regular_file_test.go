@@ -37,4 +37,12 @@ func TestOpenRegular(t *testing.T) {
 		assert.Equal(t, "content", string(content))
 		require.NoError(t, f.Close())
 	}
+
+	_, err = servers.ReadRegular(filepath.Join(dir, "to-pipe"), 7)
+	assert.ErrorContains(t, err, "not a regular file")
+	content, err := servers.ReadRegular(file, 7)
+	require.NoError(t, err)
+	assert.Equal(t, "content", string(content))
+	_, err = servers.ReadRegular(file, 6)
+	assert.ErrorContains(t, err, "file: larger than")
 }

@@ -23,6 +23,9 @@ type App struct {
 	// FromSource builds releases of Kubernetes although somebody has built them.
 	FromSource bool
 
+	// allowPrograms says that the command has --allow-programs.
+	allowPrograms bool
+
 	impacts  string      // whether impacts alone fail the command
 	Opened   atomic.Bool // the run, or the matrix, has made its directory its own
 	mutex    sync.Mutex  // of the fields below
@@ -57,7 +60,7 @@ func (a *App) Temporary(dir string) {
 
 // Beside returns an app that ends with this one, and shares nothing else with it.
 func (a *App) Beside(w io.Writer) *App {
-	c := &App{Out: w, Err: w, ReferenceServerOnPath: a.ReferenceServerOnPath, FromSource: a.FromSource}
+	c := &App{Out: w, Err: w, ReferenceServerOnPath: a.ReferenceServerOnPath, FromSource: a.FromSource, allowPrograms: a.allowPrograms}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	a.children = append(a.children, c)

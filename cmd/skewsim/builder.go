@@ -17,7 +17,7 @@ import (
 func (a *App) Builder() *builder.Builder {
 	a.making.Do(func() {
 		if a.maker == nil {
-			a.maker = builder.New(builder.Config{Progress: shown{a}, Catalogue: scenarios.CatalogueFS(), Guard: guardOf(), OwnReferenceServer: !a.ReferenceServerOnPath, FromSource: a.FromSource})
+			a.maker = builder.New(builder.Config{Progress: shown{a}, Catalogue: scenarios.CatalogueFS(), Guard: guardOf(), OwnReferenceServer: !a.ReferenceServerOnPath, FromSource: a.FromSource, AllowCharts: a.allowPrograms})
 		}
 	})
 	return a.maker

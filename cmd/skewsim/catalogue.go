@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +39,11 @@ the executables are there that its program file names. plan and run report the s
 					problems = append(problems, err)
 					continue
 				}
-				fmt.Fprintf(a.Out, "%s: valid\n", file)
+				unread := ""
+				if charts := engine.ChartsOf(c.Context(), s); len(charts) > 0 {
+					unread = ", without " + strings.Join(charts, " and ") + ": Helm charts, which only a run with --allow-programs renders"
+				}
+				fmt.Fprintf(a.Out, "%s: valid%s\n", file, unread)
 			}
 			return fault.ByUser(errors.Join(problems...))
 		},

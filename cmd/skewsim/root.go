@@ -37,6 +37,7 @@ start, the run was interrupted, a check had no data).`,
 			if err := errors.Join(cliflags.Empty(c.Flags()), cliflags.Contradictory(c.Flags())); err != nil {
 				return fault.ByUser(err)
 			}
+			a.allowPrograms = cliflags.AllowsPrograms(c.Flags())
 			return a.profile.start()
 		},
 	}

@@ -18,6 +18,8 @@ import (
 type Files struct {
 	// Catalogue has those that lie within servers.WithinCatalogue.
 	Catalogue fs.FS
+
+	charts *charts // nil: those that scenario files name are refused
 }
 
 // maxAdapter bounds what is read of an adapter's file.

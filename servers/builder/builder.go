@@ -34,6 +34,9 @@ type Config struct {
 	// FromSource builds releases of Kubernetes although somebody has built them: neither published
 	// binaries nor those of $KUBEBUILDER_ASSETS are used.
 	FromSource bool
+	// AllowCharts has helm render charts that scenario files name. Default: they are refused with a
+	// *ChartError.
+	AllowCharts bool
 }
 
 // Builder makes builds.
@@ -62,7 +65,7 @@ func New(c Config) *Builder {
 	if c.Catalogue == nil {
 		c.Catalogue = embed.FS{} // which is empty
 	}
-	b := &Builder{Files: Files{c.Catalogue}, config: c, memo: &memo{}, cache: &openCache{binaries: binariesOf(c)}, engine: &engine{guard: c.Guard}, train: &train{}}
+	b := &Builder{Files: Files{Catalogue: c.Catalogue, charts: &charts{fromFiles: c.AllowCharts}}, config: c, memo: &memo{}, cache: &openCache{binaries: binariesOf(c)}, engine: &engine{guard: c.Guard}, train: &train{}}
 	b.train.finder.Own = c.OwnReferenceServer
 	if c.MakesReferenceServer {
 		b.train.finder.Make = makeInModule

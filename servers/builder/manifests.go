@@ -121,7 +121,7 @@ func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd
 		if err != nil {
 			return crd.Set{}, err
 		}
-		set, err := readFolder(ctx, dir, ref.Path, ref.String())
+		set, err := f.readFolder(ctx, ref, dir, ref.String())
 		if !set.Rendered {
 			set.Kustomization = kustomizationOf(dir, ref.Path)
 		}
@@ -135,18 +135,18 @@ func (f Files) readAllManifests(ctx context.Context, ref servers.Reference) (crd
 		return crd.Read(path.Join(in, ref.Path), folder)
 	}
 	if ref.Manifests.Within != "" {
-		return readFolder(ctx, ref.Manifests.Within, ref.Path, ref.Path)
+		return f.readFolder(ctx, ref, ref.Manifests.Within, ref.Path)
 	}
-	set, err := readDir(ctx, ref.Path, ref.Path, os.DirFS(ref.Path))
+	set, err := f.readDir(ctx, ref, ref.Path, ref.Path, os.DirFS(ref.Path))
 	if !set.Rendered {
 		set.Kustomization = kustomizationOf("", ref.Path)
 	}
 	return set, err
 }
 
-// readFolder reads a folder below root, and refuses paths that lead out of root.
-func readFolder(ctx context.Context, root, folder, name string) (crd.Set, error) {
-	clean := path.Clean(folder)
+// readFolder reads the folder of a reference below root, and refuses paths that lead out of root.
+func (f Files) readFolder(ctx context.Context, ref servers.Reference, root, name string) (crd.Set, error) {
+	clean := path.Clean(ref.Path)
 	if !fs.ValidPath(clean) {
 		return crd.Set{}, fmt.Errorf("%s: leads out of the folder of the file that names it: name a folder below it", name)
 	}
@@ -161,7 +161,7 @@ func readFolder(ctx context.Context, root, folder, name string) (crd.Set, error)
 		return crd.Read(name, absent)
 	}
 	defer below.Close()
-	return readDir(ctx, name, filepath.Join(root, clean), below.FS())
+	return f.readDir(ctx, ref, name, filepath.Join(root, clean), below.FS())
 }
 
 // readSums reads the module hashes next to the scenario's file; none if there is no such file.

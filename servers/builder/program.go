@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -186,13 +187,14 @@ func (b *Builder) StandIn(ctx context.Context, name string) (p *servers.Program,
 		if err != nil {
 			return nil, nil, err
 		}
-		if p, kinds, err = b.generated(ctx, ref, dir, "objects", nil); err == nil && len(kinds) == 0 {
-			err = fault.ByUser(fmt.Errorf("%s: nothing in the module says of which group its types are (+groupName): name a program file with its kinds", name))
-		}
-		return p, kinds, err
+		p, kinds, err = b.generated(ctx, ref, dir, "objects", nil)
+		return p, kinds, cmp.Or(err, withoutKinds(err, kinds, name, "name a program file with its kinds"))
 	}
 	ref := servers.Reference{Manifests: servers.Manifests{Program: name, ProgramOf: program.Old}}
 	entry, err := b.readProgram(ref)
+	if err == nil && entry != nil && !entry.NeedsVersion() {
+		err = entry.Check("")
+	}
 	switch {
 	case err != nil:
 		return nil, nil, fault.ByUser(err)
@@ -200,6 +202,8 @@ func (b *Builder) StandIn(ctx context.Context, name string) (p *servers.Program,
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: has no entry old: the program that converts today", name))
 	case entry.NeedsServer():
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: $(kubeconfig) is for a program beside one server, and here one program converts for several servers: leave it out, or name a program that runs already by its url", name))
+	case entry.NeedsVersion():
+		return nil, nil, fault.ByUser(fmt.Errorf("%s: $(version) is the version of a release's definitions, and a cluster's definitions are of none: write the version that runs in the cluster", name))
 	case entry.Auto != nil && entry.Auto.Module == "":
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: nothing says which module has the conversions: name it, as in auto: {module: sigs.k8s.io/kueue@v0.15.0}", name))
 	case entry.Auto != nil:
@@ -207,15 +211,20 @@ func (b *Builder) StandIn(ctx context.Context, name string) (p *servers.Program,
 		if len(entry.Kinds) > 0 {
 			kinds = entry.Kinds
 		}
-		if err == nil && len(kinds) == 0 {
-			err = fault.ByUser(fmt.Errorf("%s: nothing in the module says of which group its types are (+groupName): name its kinds", name))
-		}
-		return p, kinds, err
+		return p, kinds, cmp.Or(err, withoutKinds(err, kinds, name, "name its kinds"))
 	case len(entry.Kinds) == 0: // what it cannot convert would look broken
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: kinds is missing: which kinds of the cluster it converts, such as [Widget.example.dev]", name))
 	}
 	p, err = b.started(ctx, entry, "")
 	return p, entry.Kinds, err
+}
+
+// withoutKinds returns the error for a module that was built, and of whose types nobody knows the group.
+func withoutKinds(err error, kinds []string, name, way string) error {
+	if err != nil || len(kinds) > 0 {
+		return nil
+	}
+	return fault.ByUser(fmt.Errorf("%s: nothing in the module says of which group its types are (+groupName): %s", name, way))
 }
 
 // generatedOf builds the conversion webhook that an entry describes, for a release of a version: of the module that it names, or of

@@ -6,8 +6,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"strings"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
 const (
@@ -25,12 +26,9 @@ type Setup struct {
 
 // ReadSetup reads a set-up. Errors: the file cannot be read, is no Go file of package main, or has no such function.
 func ReadSetup(file string) (*Setup, error) {
-	text, err := os.ReadFile(file)
-	switch {
-	case err != nil:
+	text, err := servers.ReadRegular(file, maxSetup)
+	if err != nil {
 		return nil, fmt.Errorf("set-up: %w", err)
-	case len(text) > maxSetup:
-		return nil, fmt.Errorf("set-up %s: larger than %d KiB", file, maxSetup>>10)
 	}
 	set := token.NewFileSet()
 	parsed, err := parser.ParseFile(set, file, text, parser.SkipObjectResolution|parser.ParseComments)

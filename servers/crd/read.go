@@ -233,6 +233,16 @@ func Read(name string, folder fs.FS) (Set, error) {
 	})
 }
 
+// ReadText reads definitions in a text; name is its name in errors.
+func ReadText(name string, text []byte) (Set, error) {
+	contents := []content{{file: name, data: text}}
+	return readings.of("", contents, func() (Set, error) {
+		r := &reader{}
+		r.files("", contents)
+		return r.conclude(name)
+	})
+}
+
 // content is what a file of the folder has; err: it cannot be read.
 type content struct {
 	file string

@@ -228,8 +228,8 @@ type process struct {
 }
 
 // await closes done when the server is one of another build, when it has ended, or when a program beside it says that
-// nobody set it up: what the server answers from then on is not what a cluster would. It leaves when the server is this
-// build's no more.
+// nobody set it up: what the server answers from then on is not what a cluster would. It calls leave when the server has
+// ended, or runs another build.
 func (p *process) await() {
 	defer p.leave() // nobody stops a server that ends by itself
 	select {
@@ -262,13 +262,13 @@ func (p *process) isPassed() bool {
 // Done implements servers.Process.
 func (p *process) Done() <-chan struct{} { return p.done }
 
-// Err implements servers.Process.
+// Err implements servers.Process. That a program was not set up counts after Redefine too.
 func (p *process) Err() error {
-	if p.isPassed() {
-		return nil
-	}
 	if err := p.wrong.get(); err != nil {
 		return err
+	}
+	if p.isPassed() {
+		return nil
 	}
 	return p.Process.Err()
 }

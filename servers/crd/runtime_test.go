@@ -74,7 +74,7 @@ func (r running) Err() error            { return nil }
 func TestWrongProgram(t *testing.T) {
 	start := func(wrong *failure) (p *process, server running, left chan struct{}) {
 		server, left = running{done: make(chan struct{})}, make(chan struct{})
-		p = &process{Process: server, leave: func() { close(left) }, wrong: wrong, done: make(chan struct{})}
+		p = &process{Process: server, leave: func() { close(left) }, wrong: wrong, passed: make(chan struct{}), done: make(chan struct{})}
 		go p.await()
 		return p, server, left
 	}
@@ -107,4 +107,35 @@ func TestWrongProgram(t *testing.T) {
 	alone := newFailure()
 	alone.set(wrong)
 	assert.Equal(t, wrong, alone.unreported())
+}
+
+// stoppable is a server that counts how often it is ended.
+type stoppable struct {
+	running
+	ended *int
+}
+
+func (s stoppable) Stop(context.Context) error { *s.ended++; return nil }
+func (s stoppable) Kill()                      { *s.ended++ }
+
+// TestPassed: a process whose server is one of another build is done, and neither its Stop nor its Kill ends the server. That a program
+// was not set up before is its error all the same.
+func TestPassed(t *testing.T) {
+	ended, left, happens := 0, make(chan struct{}, 3), newFailure()
+	p := &process{Process: stoppable{running{done: make(chan struct{})}, &ended}, leave: func() { left <- struct{}{} }, wrong: happens, passed: make(chan struct{}), done: make(chan struct{})}
+	go p.await()
+	close(p.passed)
+	<-p.Done()
+	<-left
+	assert.NoError(t, p.Err())
+	assert.NoError(t, p.Stop(t.Context()))
+	p.Kill()
+	assert.Zero(t, ended)
+	wrong := errors.New("nobody set it up")
+	happens.set(wrong)
+	assert.Equal(t, wrong, p.Err())
+
+	other := &process{Process: stoppable{running{done: make(chan struct{})}, &ended}, leave: func() {}, wrong: newFailure(), passed: make(chan struct{}), done: make(chan struct{})}
+	assert.NoError(t, other.Stop(t.Context()))
+	assert.Equal(t, 1, ended, "its server is its own")
 }

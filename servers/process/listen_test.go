@@ -28,3 +28,25 @@ func TestParseListeners(t *testing.T) {
 	}
 	assert.ElementsMatch(t, want, got)
 }
+
+// TestBeyondLoopback: a child of the process, whose sockets are not its own, is found by its port at every address; another
+// program may have the port at one address.
+func TestBeyondLoopback(t *testing.T) {
+	at := func(address, inode string) listener { return listener{netip.MustParseAddrPort(address), inode} }
+	for _, c := range []struct {
+		l    listener
+		own  map[string]bool
+		want bool
+	}{
+		{at("0.0.0.0:80", "1"), map[string]bool{}, true},
+		{at("[::]:80", "1"), nil, true},
+		{at("0.0.0.0:81", "1"), map[string]bool{}, false},
+		{at("0.0.0.0:81", "1"), map[string]bool{"1": true}, true},
+		{at("192.0.2.1:80", "1"), map[string]bool{"2": true}, false},
+		{at("192.0.2.1:80", "1"), map[string]bool{"1": true}, true},
+		{at("127.0.0.1:80", "1"), map[string]bool{"1": true}, false},
+	} {
+		_, is := beyondLoopback([]listener{c.l}, c.own, 80)
+		assert.Equal(t, c.want, is, "%v %v", c.l, c.own)
+	}
+}

@@ -20,11 +20,14 @@ const (
 func (p *Process) Tail(n int) []string { return Tail(p.logPath, n) }
 
 // Tail is like [Process.Tail] for the file at path.
-func Tail(path string, n int) []string {
+func Tail(path string, n int) []string { return TailFrom(path, 0, n) }
+
+// TailFrom is Tail of what a log received since it had a size.
+func TailFrom(path string, start int64, n int) []string {
 	if path == "" || n <= 0 {
 		return nil
 	}
-	end, whole, err := readEnd(path)
+	end, whole, err := readEnd(path, start)
 	if err != nil {
 		return []string{"(log unreadable: " + err.Error() + ")"}
 	}
@@ -42,7 +45,7 @@ func Tail(path string, n int) []string {
 	return lines
 }
 
-func readEnd(path string) (end string, whole bool, err error) {
+func readEnd(path string, start int64) (end string, whole bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", false, err
@@ -52,9 +55,9 @@ func readEnd(path string) (end string, whole bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	from := max(0, info.Size()-tailBytes)
+	from := max(start, info.Size()-tailBytes)
 	b, err := io.ReadAll(io.NewSectionReader(f, from, tailBytes))
-	return string(b), from == 0, err
+	return string(b), from == start, err
 }
 
 func cut(line string) string {

@@ -25,7 +25,12 @@ type Generated struct {
 
 // isAuto reports whether an entry has the key auto.
 func (r *reader) isAuto(n *yaml.Node) bool {
-	return n.Kind == yaml.MappingNode && slices.ContainsFunc(n.Content, func(key *yaml.Node) bool { return key.Value == Auto })
+	for i := 0; n.Kind == yaml.MappingNode && i < len(n.Content); i += 2 { // keys, without their values
+		if n.Content[i].Value == Auto {
+			return true
+		}
+	}
+	return false
 }
 
 // auto reads an entry whose program is generated.
@@ -39,9 +44,7 @@ func (r *reader) auto(under string, n *yaml.Node, e *Entry) {
 			})
 			e.Auto = g
 		},
-		"kinds": func(at string, n *yaml.Node) {
-			r.List(at, n, func(_ string, _ *yaml.Node, name string) { e.Kinds = append(e.Kinds, name) })
-		},
+		"kinds": func(at string, n *yaml.Node) { e.Kinds = r.kinds(at, n) },
 	})
 	if slices.Contains(e.Kinds, "") {
 		r.Add(n.Line, strings.TrimSuffix(under, "."), "kinds has an empty name: want Kind or Kind.group, such as Widget.example.dev")

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"crypto/x509"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
 // problem returns an error in the value of a key.
@@ -33,6 +34,9 @@ func (e *Entry) Check(version string) error {
 	return err
 }
 
+// maxCA bounds the file with the authority of a certificate.
+const maxCA = 1 << 20
+
 // authority reads the authority of the certificate of a program that runs already; nil for others.
 func (e *Entry) authority() ([]byte, error) {
 	if e.CAFile == "" {
@@ -42,7 +46,7 @@ func (e *Entry) authority() ([]byte, error) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(filepath.Dir(e.file), name)
 	}
-	text, err := os.ReadFile(name)
+	text, err := servers.ReadRegular(name, maxCA)
 	switch {
 	case err != nil:
 		return nil, e.problem("caFile", "%v", err)

@@ -106,8 +106,8 @@ func Read(file string, data []byte) (File, error) {
 
 // root reads one entry for both releases, or one for each of them.
 func (r *reader) root(n *yaml.Node) {
-	for _, key := range n.Content {
-		if key.Value == Old || key.Value == New {
+	for i := 0; n.Kind == yaml.MappingNode && i < len(n.Content); i += 2 { // keys, without their values
+		if key := n.Content[i].Value; key == Old || key == New {
 			r.Keys(n, "", map[string]func(at string, n *yaml.Node){
 				Old: func(at string, n *yaml.Node) { r.file.old = r.entry(at+".", n) },
 				New: func(at string, n *yaml.Node) { r.file.new = r.entry(at+".", n) },
@@ -139,9 +139,7 @@ func (r *reader) entry(under string, n *yaml.Node) *Entry {
 		"admits": func(at string, n *yaml.Node) {
 			r.List(at, n, func(at string, n *yaml.Node, _ string) { e.Admits = append(e.Admits, r.path(at, n)) })
 		},
-		"kinds": func(at string, n *yaml.Node) {
-			r.List(at, n, func(_ string, _ *yaml.Node, name string) { e.Kinds = append(e.Kinds, name) })
-		},
+		"kinds": func(at string, n *yaml.Node) { e.Kinds = r.kinds(at, n) },
 	})
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		e.lines[n.Content[i].Value] = n.Content[i+1].Line
@@ -184,6 +182,11 @@ func (r *reader) check(at string, line int, e *Entry) {
 // NeedsServer reports whether the program is started with a kubeconfig, and so for one server.
 func (e *Entry) NeedsServer() bool { return e.uses(servers.KubeconfigVariable) }
 
+// NeedsVersion reports whether the program depends on the version of a release.
+func (e *Entry) NeedsVersion() bool {
+	return e.uses(versionVariable) || strings.Contains(e.Module+e.Image, versionVariable) || e.Auto != nil && strings.Contains(e.Auto.Module, versionVariable)
+}
+
 // uses reports whether an argument or a variable has a variable of skewsim's.
 func (e *Entry) uses(variable string) bool {
 	all := slices.Concat(e.Command, e.Flags, slices.Collect(maps.Values(e.Env)))
@@ -202,6 +205,11 @@ func (r *reader) variable(at string, n *yaml.Node, known ...string) string {
 		}
 	}
 	return text
+}
+
+func (r *reader) kinds(at string, n *yaml.Node) (all []string) {
+	r.List(at, n, func(_ string, _ *yaml.Node, name string) { all = append(all, name) })
+	return all
 }
 
 func (r *reader) arguments(at string, n *yaml.Node) (all []string) {

@@ -113,6 +113,13 @@ func TestReadAuto(t *testing.T) {
 	_, _, err = newer.Auto.Reference("crds")
 	assert.ErrorContains(t, err, "p.yaml:2: auto.module: ")
 
+	file, err = program.Read("p.yaml", []byte("{component: auto, command: [old], env: {A: new}, flags: [$(port), $(certDir)]}"))
+	require.NoError(t, err, "values are no keys")
+	assert.Equal(t, "auto", file.Of(program.New).Component)
+	file, err = program.Read("p.yaml", []byte("{component: old, command: [auto], flags: [$(port), $(certDir)]}"))
+	require.NoError(t, err)
+	assert.Equal(t, "old", file.Of(program.New).Component)
+
 	for text, want := range map[string]string{
 		"{auto: yes}":                     "p.yaml:1: auto: ",
 		"auto: {setup: mine.sh}":          "p.yaml:1: auto.setup: ",

@@ -55,9 +55,9 @@ func (r *Running) startContainer(ctx context.Context, args, env []string) (Child
 }
 
 // unstarted returns the error for a program that could not be executed: the user's, unless the machine
-// failed.
+// failed or somebody ended the command.
 func (r *Running) unstarted(err error) error {
-	if fault.Is(err, fault.Infrastructure) {
+	if fault.Is(err, fault.Infrastructure) || fault.Is(err, fault.Canceled) {
 		return fmt.Errorf("program %s: %w", r.program.Component, err)
 	}
 	return r.wrong(err)
@@ -70,7 +70,8 @@ func (e *Entry) ImageOf(version string) string {
 }
 
 // InImage returns the program of a release with that version, in an image with that ID, entrypoint and
-// command. As in a pod, flags go in place of the image's command.
+// command. As in a pod, flags go in place of the image's command; but an image without an entrypoint has
+// nothing else to execute, so its command stays, and flags come after it.
 func (e *Entry) InImage(version, id string, entrypoint, command []string) (servers.Program, error) {
 	p, err := e.Program(version, "")
 	if err != nil {

@@ -3,8 +3,10 @@
 package program_test
 
 import (
+	"context"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -12,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,6 +47,10 @@ func TestMain(m *testing.M) {
 			fmt.Println("the value of an object")
 			os.Exit(5)
 		}
+	case "worse":
+		if _, err := os.Stat(filepath.Join(*dir, "died")); err == nil {
+			*wrong = "another"
+		}
 	case "silent":
 		time.Sleep(time.Hour)
 	}
@@ -56,7 +63,7 @@ func TestMain(m *testing.M) {
 		host = ""
 	}
 	http.HandleFunc("/convert", func(w http.ResponseWriter, r *http.Request) {
-		if *wrong == "dies" {
+		if *wrong == "dies" || *wrong == "worse" {
 			_ = os.WriteFile(filepath.Join(*dir, "died"), nil, 0o600)
 		}
 		answer(w, r, *wrong)
@@ -94,7 +101,7 @@ func answer(w http.ResponseWriter, r *http.Request, wrong string) {
 			var spec map[string]int
 			//lint:ignore SA5000 the program panics on purpose
 			spec["x"] = 1
-		case wrong == "exits", wrong == "dies":
+		case wrong == "exits", wrong == "dies", wrong == "worse":
 			os.Exit(4)
 		case wrong == "closes":
 			dropped(w)
@@ -317,4 +324,49 @@ func TestUnset(t *testing.T) {
 	require.NoError(t, err)
 	_, err = unknown.Convert(t.Context(), review(t, "bad"))
 	assert.NoError(t, err)
+}
+
+// TestRestartRefused: a program that is refused when it is started again does not go on running.
+func TestRestartRefused(t *testing.T) {
+	running, _, err := start(t, "worse")
+	require.NoError(t, err)
+	_, err = running.Convert(t.Context(), review(t, "bad"))
+	require.Error(t, err)
+	for range 2 {
+		_, err = running.Convert(t.Context(), review(t, "good"))
+		require.ErrorContains(t, err, "answered another review")
+		c, err := net.Dial("tcp4", strings.TrimPrefix(running.URL(), "https://"))
+		if err == nil {
+			c.Close()
+		}
+		require.Error(t, err, "it still listens")
+	}
+}
+
+// containers are images that do not start.
+type containers struct{ fail error }
+
+func (c *containers) StartContainer(context.Context, program.Container) (program.Child, error) {
+	return nil, c.fail
+}
+
+// TestContainerCanceled: whoever ends the command while a container starts is no user's error; an image that cannot be started is.
+func TestContainerCanceled(t *testing.T) {
+	for want, fail := range map[fault.Kind]error{fault.Canceled: context.Canceled, fault.User: errors.New("no such executable")} {
+		p := servers.Program{Component: "operator", Image: "sha256:1", Path: "/operator"}
+		_, err := program.Start(t.Context(), p, program.Placement{Dir: filepath.Join(t.TempDir(), "keys"), LogPath: filepath.Join(t.TempDir(), "log"), Images: &containers{fail: fail}})
+		assert.Equal(t, want, fault.Of(err).Kind, "%v", err)
+	}
+}
+
+// TestLogOfBefore: an error shows no line that another program wrote to the log before.
+func TestLogOfBefore(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "a.log")
+	require.NoError(t, os.WriteFile(log, []byte("the value of an object\n"), 0o600))
+	for script, want := range map[string]string{"exit 3": "exited with status 3", "echo mine; exit 3": "its log ends with:\nmine"} {
+		p := servers.Program{Component: "operator", Path: "/bin/sh", Args: []string{"-c", script}, Converts: program.DefaultConverts}
+		_, err := program.Start(t.Context(), p, program.Placement{Dir: filepath.Join(t.TempDir(), "keys"), LogPath: log, ReadyWithin: 10 * time.Second})
+		require.ErrorContains(t, err, want)
+		assert.NotContains(t, err.Error(), "the value")
+	}
 }

@@ -65,6 +65,7 @@ type Running struct {
 	mu       sync.Mutex
 	child    Child // nil for a program that ran already
 	starts   int
+	logFrom  int64 // size of the log when the program was started first: what is before is of another program
 	isKilled bool
 }
 
@@ -75,6 +76,7 @@ func Start(ctx context.Context, p servers.Program, at Placement) (_ *Running, er
 		at.ReadyWithin = readyWithin
 	}
 	r := &Running{program: p, at: at, url: p.URL}
+	r.logFrom = r.logSize()
 	roots := x509.NewCertPool()
 	if p.URL != "" {
 		if !roots.AppendCertsFromPEM(p.CA) {
@@ -124,7 +126,11 @@ func (r *Running) launch(ctx context.Context) error {
 			return r.unstarted(err)
 		}
 	}
-	return r.awaitReady(ctx)
+	err := r.awaitReady(ctx)
+	if refused := (*servers.RequestError)(nil); errors.As(err, &refused) && r.child != nil {
+		r.child.Kill() // a program that is refused must not go on running; the next call starts it again
+	}
+	return err
 }
 
 // execute starts the process at a free port.
@@ -143,8 +149,12 @@ func (r *Running) execute(ctx context.Context) (err error) {
 	}
 	r.starts++
 	if r.program.Image != "" {
-		r.child, err = r.startContainer(ctx, args, env)
-		return err
+		child, err := r.startContainer(ctx, args, env)
+		if err != nil {
+			return err // the child that ended stays, and the next call starts the program again
+		}
+		r.child = child
+		return nil
 	}
 	log, err := os.OpenFile(r.at.LogPath, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -192,7 +202,7 @@ func (r *Running) awaitReady(ctx context.Context) error {
 				return r.checkLoopback()
 			}
 			if ctx.Err() != nil {
-				continue // of the end of the time the reason before it says more
+				continue // last, the reason before the time was over, is more useful than the end of the time
 			}
 			last = err
 			if answer := (*answerError)(nil); errors.As(last, &answer) {
@@ -350,10 +360,18 @@ func (r *Running) wrong(err error) error {
 	if r.starts > 1 {
 		return &servers.RequestError{Err: errors.New(text + r.seeLog())}
 	}
-	if tail := process.Tail(r.at.LogPath, logTail); len(tail) > 0 && r.program.URL == "" && r.logSize() > 0 {
+	if tail := r.tail(); len(tail) > 0 {
 		text += "; its log ends with:\n" + strings.Join(tail, "\n")
 	}
 	return &servers.RequestError{Err: errors.New(text)}
+}
+
+// tail returns the last lines that the program wrote to its log, without those of a program before it.
+func (r *Running) tail() []string {
+	if r.program.URL != "" || r.logSize() <= r.logFrom {
+		return nil
+	}
+	return process.TailFrom(r.at.LogPath, r.logFrom, logTail)
 }
 
 // seeLog names the log.

@@ -49,6 +49,9 @@ func (r *Run) chain() error {
 	if r.Chain.Through == "" {
 		for i := range refs {
 			refs[i] = preferred(refs[i], func(servers.Reference) bool { return true })
+			if refs[i].Scheme == servers.SchemeManifests {
+				refs[i].Manifests.Within = within(s) // as in a pair of the file
+			}
 		}
 		p.Options = s.Releases.Through.Options()
 	}

@@ -128,10 +128,10 @@ func Prepare(ctx context.Context, builds Checker, r Request) (Run, error) {
 	if err != nil {
 		return run, fault.ByUser(err)
 	}
-	run.Programs = asked.programs(run.Refs)
+	run.Programs = asked.programs(ctx, run.Refs)
 	err = errors.Join(
-		builds.Known(ctx, run.Refs...), builds.CheckReplaced(ctx, run.Scenario, run.Refs...), builds.CheckAdapters(run.Scenario, run.Refs...),
-		asked.checkPrograms(run.Programs),
+		withoutCharts(builds.Known(ctx, run.Refs...)), builds.CheckReplaced(ctx, run.Scenario, run.Refs...), builds.CheckAdapters(run.Scenario, run.Refs...),
+		asked.checkPrograms(run.Programs), // which reports charts
 	)
 	if run.Dir == "" {
 		run.Dir = filepath.Join("out", run.Scenario.FullName())

@@ -30,7 +30,8 @@ func FindScenario(ctx context.Context, builds Checker, name, webhooks string) (*
 // scenario errors (strict.Errors): it names releases that do not exist, its chain does not
 // meet its own constraints, or it gives servers flags that they may not have. Without the
 // reference server's executable, it does not check which of its releases exist. With webhooks,
-// definitions have these programs, and not those that the file names.
+// definitions have these programs, and not those that the file names. Helm charts that builds may not have rendered are
+// left unread: Prepare refuses them, and ChartsOf names them.
 func CheckFile(ctx context.Context, builds Checker, s *scenarios.Scenario, webhooks string) error {
 	var problems strict.Errors
 	add := func(at string, err error) {
@@ -46,7 +47,7 @@ func CheckFile(ctx context.Context, builds Checker, s *scenarios.Scenario, webho
 		if s.Releases.Adapter != "" {
 			at = "releases.adapter"
 		}
-		add("releases.pair", errors.Join(err, builds.Known(ctx, old, new)))
+		add("releases.pair", errors.Join(err, withoutCharts(builds.Known(ctx, old, new))))
 		add(at, builds.CheckAdapters(s, old, new))
 		if err == nil {
 			add("releases.pair", builds.CheckReplaced(ctx, s, old, new))
@@ -55,6 +56,11 @@ func CheckFile(ctx context.Context, builds Checker, s *scenarios.Scenario, webho
 	}
 	if len(s.Releases.Through) > 0 {
 		refs, err := servers.ParseThrough(s.Releases.Through.String())
+		for i := range refs {
+			if refs[i].Scheme == servers.SchemeManifests {
+				refs[i].Manifests.Within = within(s) // the file names them
+			}
+		}
 		add("releases.through", errors.Join(err, builds.Known(ctx, refs...), appliesToAll(s, refs)))
 	}
 	checkFlags(s, add)

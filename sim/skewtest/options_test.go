@@ -13,7 +13,7 @@ import (
 // TestOptions: wrong values of options, and wrong pairs, fail before anything is built.
 func TestOptions(t *testing.T) {
 	for option, wrong := range map[string]Option{
-		`AA("older")`: AA("older"), `AA("")`: AA(""), "Retries(-1)": Retries(-1), "Timeout(-1ns)": Timeout(-1), "Timeout(0s)": Timeout(0), `Dir("")`: Dir(""), `Server("")`: Server(""), "Webhook(nil)": Webhook(nil), "option 1": nil,
+		`AA("older")`: AA("older"), `AA("")`: AA(""), "Retries(-1)": Retries(-1), "Timeout(-1ns)": Timeout(-1), "Timeout(0s)": Timeout(0), `Dir("")`: Dir(""), `Server("")`: Server(""), "Webhook(nil)": Webhook(nil), `Webhook: "/convert"`: Webhook(http.NotFoundHandler(), "/a", "/convert"), `Webhook: "/a": is named twice`: Webhook(http.NotFoundHandler(), "/a", "/a"), "option 1": nil,
 	} {
 		_, err := configOf([]Option{wrong})
 		assert.ErrorContains(t, err, option)

@@ -8,8 +8,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/skewsim/skewsim/servers/program"
 )
 
 // Webhook has the handler convert the objects of "crd:" releases, in place of the webhook that their
@@ -27,8 +30,10 @@ func Webhook(handler http.Handler, admits ...string) Option {
 	return func(c *config) {
 		c.webhook, c.admits = handler, admits
 		c.require(handler != nil, "Webhook(nil): has no handler: leave the option out")
-		for _, path := range admits {
+		for i, path := range admits {
 			c.require(strings.HasPrefix(path, "/"), "Webhook: %q: want a path that admits, such as /validate-widget", path)
+			c.require(path != program.DefaultConverts, "Webhook: %q: is the path that converts: want one that admits, such as /validate-widget", path)
+			c.require(!slices.Contains(admits[:i], path), "Webhook: %q: is named twice: name each path once", path)
 		}
 	}
 }

@@ -47,6 +47,12 @@ func Programs(flags *pflag.FlagSet, allowed *bool) {
 	flags.BoolVar(allowed, "allow-programs", false, "allow scenario files to choose the programs to execute: path:, source:, image: and module: builds, adapters, and programs that convert")
 }
 
+// AllowsPrograms reports whether a command has the flag of Programs, and its user gives it.
+func AllowsPrograms(flags *pflag.FlagSet) bool {
+	allowed, err := flags.GetBool("allow-programs")
+	return err == nil && allowed
+}
+
 // Chain registers the flags that run a scenario over more than two releases.
 func Chain(flags *pflag.FlagSet, c *engine.ChainOptions) {
 	flags.StringVar(&c.Through, "through", "", "`releases` of a chain, run hop by hop on one store, forward and back: frobber@1.0..1.30, or a list such as kube-apiserver@v1.36.3,v1.37.0")
