@@ -17,19 +17,21 @@ type listener struct {
 }
 
 // ListensBeyondLoopback returns an address at which a process listens and which other machines
-// can reach. It checks all sockets of the process, and those at the port of all addresses, which a child of
-// the process may have; process 0 is unknown. It finds nothing where the kernel does not list sockets.
+// can reach. It checks all sockets of the process; of process 0, such as one that may be a child of an image's init, it
+// checks those at the port. It finds nothing where the kernel does not list sockets.
 func ListensBeyondLoopback(pid, port int) (at netip.AddrPort, is bool) {
 	return beyondLoopback(listeners(), sockets(pid), port)
 }
 
-// beyondLoopback returns the first listener that other machines can reach, and whose socket is among own or
-// which has the port at every address: that is a child of the process, such as of sh or of a container's init.
-// At one address another program may have the port.
+// beyondLoopback returns the first listener that other machines can reach, and whose socket is among own. Where those are
+// unknown, it is one that has the port at every address: at one address another program may have it.
 func beyondLoopback(all []listener, own map[string]bool, port int) (at netip.AddrPort, is bool) {
 	for _, l := range all {
-		everywhere := int(l.at.Port()) == port && l.at.Addr().IsUnspecified()
-		if (own[l.inode] || everywhere) && !l.at.Addr().IsLoopback() {
+		is := own[l.inode]
+		if own == nil {
+			is = int(l.at.Port()) == port && l.at.Addr().IsUnspecified()
+		}
+		if is && !l.at.Addr().IsLoopback() {
 			return l.at, true
 		}
 	}

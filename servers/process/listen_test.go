@@ -29,8 +29,8 @@ func TestParseListeners(t *testing.T) {
 	assert.ElementsMatch(t, want, got)
 }
 
-// TestBeyondLoopback: a child of the process, whose sockets are not its own, is found by its port at every address; another
-// program may have the port at one address.
+// TestBeyondLoopback: what another process has at the port counts only where the own sockets are unknown, and only at every
+// address: another program may have the port at one.
 func TestBeyondLoopback(t *testing.T) {
 	at := func(address, inode string) listener { return listener{netip.MustParseAddrPort(address), inode} }
 	for _, c := range []struct {
@@ -38,7 +38,7 @@ func TestBeyondLoopback(t *testing.T) {
 		own  map[string]bool
 		want bool
 	}{
-		{at("0.0.0.0:80", "1"), map[string]bool{}, true},
+		{at("0.0.0.0:80", "1"), map[string]bool{}, false},
 		{at("[::]:80", "1"), nil, true},
 		{at("0.0.0.0:81", "1"), map[string]bool{}, false},
 		{at("0.0.0.0:81", "1"), map[string]bool{"1": true}, true},

@@ -285,7 +285,11 @@ func (r *Running) checkLoopback() error {
 	if r.child == nil {
 		return nil
 	}
-	if at, is := process.ListensBeyondLoopback(r.child.PID(), r.port); is {
+	at, is := process.ListensBeyondLoopback(r.child.PID(), r.port)
+	if !is { // a child of it may, such as of sh or of an image's init
+		at, is = process.ListensBeyondLoopback(0, r.port)
+	}
+	if is {
 		return r.wrong(fmt.Errorf("it listens on %s, which other machines can reach: give it the flag with which it listens on 127.0.0.1", at))
 	}
 	return nil
