@@ -60,13 +60,13 @@ type collections struct {
 
 // note notes the answer to the GET of an object.
 func (c *collections) note(form Form, r *Record) {
-	if !form.lists() || r.Gone {
+	if !slices.Contains(form.Verbs, "list") || r.Gone {
 		return
 	}
 	if c.of == nil {
 		c.seed, c.of = maphash.MakeSeed(), map[string]*collection{}
 	}
-	name := form.collectionName()
+	name := form.APIVersion + " " + form.Plural
 	if c.of[name] == nil {
 		c.of[name] = &collection{kind: r.Kind, form: form}
 	}
@@ -93,25 +93,12 @@ func hashOf(seed maphash.Seed, object []byte) uint64 {
 	return maphash.Bytes(seed, object)
 }
 
-// lists reports whether the kind can be listed.
-func (f Form) lists() bool { return slices.Contains(f.Verbs, "list") }
-
-// collectionName names the objects of a kind in one version.
-func (f Form) collectionName() string { return f.APIVersion + " " + f.Plural }
-
-// read lists every collection, several at once, but those that were read by a LIST.
-func (c *collections) read(
-	ctx context.Context, conn *client.Connection, isRead func(name string, objects int) bool,
-	together func(context.Context, int, func(context.Context, int) error) error,
-) (Listings, error) {
+// read lists every collection, several at once.
+func (c *collections) read(ctx context.Context, conn *client.Connection, together func(context.Context, int, func(context.Context, int) error) error) (Listings, error) {
 	names := slices.Sorted(maps.Keys(c.of))
 	all := make(Listings, len(names))
 	err := together(ctx, len(names), func(ctx context.Context, i int) (err error) {
 		l := listing{collection: c.of[names[i]], seed: c.seed, conn: conn}
-		if isRead(names[i], l.objects) {
-			all[i] = Listing{APIVersion: l.form.APIVersion, Kind: l.kind, Objects: l.objects}
-			return nil
-		}
 		all[i], err = l.read(ctx)
 		return err
 	})

@@ -31,23 +31,22 @@ type Config struct {
 	Versions map[string]string
 	// Tries are the writes that are tried on each object, as dry runs; nil: none.
 	Tries []Write
-	// Before is the file of an earlier reading by a server of the same release. The first of Tries is not sent again for what it
-	// permitted of a value that is still stored as it was. "": there is none.
-	Before string
 	// Beside has changes of each object tried, and the object as a new one: those that the server accepts are in the
 	// records. Earlier is the file of such a reading by another server: what that one accepted is tried again, whatever
 	// the answer. "": there is none.
 	Beside  bool
 	Earlier string
+	// Before is the file of an earlier reading by a server of the same release. The first of Tries is not sent again for what it
+	// permitted of a value that is still stored as it was. "": there is none.
+	Before string
 	// File receives the records. It must not exist.
 	File string
 }
 
-// atOnce is how many objects are read at once, batch how many are held in memory, and batchBytes how long they may be in all.
+// atOnce is how many objects are read at once, and batch how many are held in memory.
 const (
-	atOnce     = 8
-	batch      = 256
-	batchBytes = 16 << 20
+	atOnce = 8
+	batch  = 256
 )
 
 // Count is what was read.
@@ -58,14 +57,13 @@ type Count struct {
 	Lists   Listings
 }
 
-// Take reads everything that is stored: each resource by a LIST and one object of each shape by a GET, or, where the two
-// disagree or the LIST fails, each object by a GET, and then the resource by a LIST.
+// Take reads everything that is stored: each object by a GET, and then each resource by a LIST.
 func Take(ctx context.Context, c Config) (count Count, err error) {
 	out, err := create(c.File)
 	if err != nil {
 		return count, err
 	}
-	t := &taking{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}, pagers: map[string]*pager{}, settled: map[*Record]bool{}}
+	t := &taking{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}, settled: map[*Record]bool{}}
 	if c.Earlier != "" {
 		before, err := openEarlier(c.Earlier)
 		if err != nil {
@@ -74,8 +72,14 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 		defer before.closed() // it was only read
 		t.before = before
 	}
+	var same *earlier
+	if c.Before != "" {
+		if same, err = openEarlier(c.Before); err != nil {
+			return count, errors.Join(err, out.close())
+		}
+		defer same.closed() // it was only read
+	}
 	var waiting []*Record
-	held := 0
 	flush := func() error {
 		if err := t.fill(ctx, waiting); err != nil {
 			return err
@@ -89,17 +93,10 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 			}
 		}
 		count.Objects += len(waiting)
-		waiting, held = waiting[:0], 0
+		waiting = waiting[:0]
 		clear(t.accepted)
 		clear(t.settled)
 		return nil
-	}
-	var same *earlier
-	if c.Before != "" {
-		if same, err = openEarlier(c.Before); err != nil {
-			return count, errors.Join(err, out.close())
-		}
-		defer same.closed() // it was only read
 	}
 	err = c.Stored(ctx, func(key string, value []byte, revision int64) error {
 		r := t.record(key, value, revision)
@@ -117,8 +114,8 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 			}
 			t.settled[r] = before != nil && before.Revision == revision && before.permitted(c.Tries)
 		}
-		waiting, held = append(waiting, r), held+len(value)
-		if len(waiting) < batch && held < batchBytes {
+		waiting = append(waiting, r)
+		if len(waiting) < batch {
 			return nil
 		}
 		return flush()
@@ -127,7 +124,7 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 		err = flush()
 	}
 	if err == nil {
-		count.Lists, err = t.listed.read(ctx, c.Conn, t.clean, t.together)
+		count.Lists, err = t.listed.read(ctx, c.Conn, t.together)
 	}
 	if closed := out.close(); err == nil {
 		err = closed
@@ -145,7 +142,6 @@ type taking struct {
 	listed        collections
 	before        *earlier          // nil: there is none
 	accepted      map[*Record][]Try // by another server, of the records at hand
-	pagers        map[string]*pager // by version and resource
 	settled       map[*Record]bool  // those at hand of which the first write was permitted before
 }
 
@@ -200,49 +196,23 @@ func unservedPlace(key string) (namespace, name string) {
 // others on one object of each shape after the other until all succeed. Which objects these are
 // follows from the order of keys, whatever server answers first.
 func (t *taking) fill(ctx context.Context, records []*Record) error {
-	objects, shapes, looks := make([]object, len(records)), make([]string, len(records)), make([]look, len(records))
-	if err := t.ahead(ctx, records); err != nil {
-		return err
-	}
+	shapes, looks := make([]string, len(records)), make([]look, len(records))
 	err := t.together(ctx, len(records), func(ctx context.Context, i int) (err error) {
-		objects[i], err = t.one(ctx, records[i])
-		shapes[i] = objects[i].shape()
+		shapes[i], looks[i], err = t.one(ctx, records[i])
 		return err
 	})
-	if err == nil {
-		err = t.verify(ctx, objects, shapes)
-	}
 	if err != nil || len(t.Tries) == 0 {
 		return err
 	}
-	err = t.together(ctx, len(records), func(ctx context.Context, i int) error {
-		o := objects[i]
-		if o.body == nil {
-			return ctx.Err()
-		}
-		if t.Beside {
-			looks[i] = o.look()
-		}
-		if t.settled[records[i]] {
-			t.count(0, 1)
-		} else if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
-			o.Tries = append(o.Tries, first)
-			t.count(1, 0)
-		}
-		return ctx.Err()
-	})
-	if err != nil {
-		return err
-	}
 	alike, order := map[string][]*Record{}, []string{}
-	for i, o := range objects {
-		if o.body == nil {
+	for i, r := range records {
+		if !r.Decodes() {
 			continue
 		}
 		if alike[shapes[i]] == nil {
 			order = append(order, shapes[i])
 		}
-		alike[shapes[i]] = append(alike[shapes[i]], records[i])
+		alike[shapes[i]] = append(alike[shapes[i]], r)
 	}
 	err = t.together(ctx, len(order), func(ctx context.Context, i int) error {
 		return t.others(ctx, order[i], alike[order[i]])
@@ -263,33 +233,34 @@ func (t *taking) together(ctx context.Context, n int, do func(ctx context.Contex
 	return group.Wait()
 }
 
-// one reads an object, as a LIST shows it or a GET. It has no body if the server does not return it.
-func (t *taking) one(ctx context.Context, r *Record) (object, error) {
+// one reads an object and tries the first write on it. It returns the object's shape, and how it looks.
+func (t *taking) one(ctx context.Context, r *Record) (shape string, l look, err error) {
 	form, served := t.form(r)
 	if !served {
-		return object{Record: r}, nil
-	}
-	if o, shown := t.shownAhead(r); shown {
-		return o, nil
+		return "", l, nil
 	}
 	o, err := read(ctx, t.Conn, r, form)
 	if err != nil {
-		return o, err
+		return "", l, err
 	}
 	if r.Code == http.StatusNotFound && t.Has != nil {
 		has, err := t.Has(ctx, r.Key)
 		r.Gone = !has
-		return o, err
+		return "", l, err
 	}
-	return o, ctx.Err()
-}
-
-// shape identifies the form of the object; "" if the server did not show it.
-func (o object) shape() string {
-	if o.body == nil {
-		return ""
+	if o.body == nil || len(t.Tries) == 0 {
+		return "", l, nil
 	}
-	return Shape(o.Record.APIVersion+" "+o.Kind, o.body)
+	if t.settled[r] {
+		t.count(0, 1)
+	} else if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
+		o.Tries = append(o.Tries, first)
+		t.count(1, 0)
+	}
+	if t.Beside {
+		l = o.look()
+	}
+	return Shape(r.APIVersion+" "+o.Kind, o.body), l, ctx.Err()
 }
 
 // read asks for an object. It has no body if the server does not return it.

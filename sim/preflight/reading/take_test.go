@@ -248,3 +248,49 @@ func TestShape(t *testing.T) {
 	assert.NotEqual(t, shape(map[string]any{"a": "1"}), shape(map[string]any{"a": "1", "b": map[string]any{}}))
 	assert.NotEqual(t, shape([]any{}), shape([]any{"a"}))
 }
+
+// TestTakeBefore: what a server of the release permitted is not tried again on a value that is still stored as it was. What it
+// refused is, and so is what was written since.
+func TestTakeBefore(t *testing.T) {
+	var mu sync.Mutex
+	tried := map[string]int{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+		if r.Method == http.MethodPatch {
+			mu.Lock()
+			tried[name]++
+			mu.Unlock()
+			if name == "bad" {
+				http.Error(w, "never", http.StatusUnprocessableEntity)
+				return
+			}
+		}
+		fmt.Fprintf(w, `{"metadata":{"name":%q}}`, name)
+	}))
+	defer server.Close()
+	conn, err := client.Connect(client.Endpoint{URL: server.URL})
+	require.NoError(t, err)
+	dir := t.TempDir()
+	take := func(file, before string, written int64) Count {
+		count, err := Take(t.Context(), Config{
+			Conn: conn, File: filepath.Join(dir, file), Before: before, Tries: []Write{Label},
+			Forms: Forms{" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "patch", "update"}}},
+			Stored: func(_ context.Context, each func(string, []byte, int64) error) (err error) {
+				for _, name := range []string{"bad", "good", "written"} {
+					revision := int64(3)
+					if name == "written" {
+						revision = written
+					}
+					err = errors.Join(err, each("/registry/as/n/"+name, []byte(`{"apiVersion":"v1","kind":"A"}`), revision))
+				}
+				return err
+			},
+		})
+		require.NoError(t, err)
+		return count
+	}
+	take("first", "", 3)
+	count := take("second", filepath.Join(dir, "first"), 4)
+	assert.Equal(t, map[string]int{"bad": 2, "good": 1, "written": 2}, tried)
+	assert.Equal(t, 1, count.Shared)
+}

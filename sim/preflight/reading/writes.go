@@ -45,8 +45,6 @@ type object struct {
 	shown []byte
 	// edit is what an Edit changes; nil: nothing.
 	edit *FieldEdit
-	// ahead says that a LIST has shown it.
-	ahead bool
 }
 
 // request returns a write's request; false if the object takes no such write.
