@@ -23,7 +23,6 @@ type programs struct {
 	starting sync.Mutex       // one program at a time
 	front    *webhook         // nil until a server starts
 	started  int              // how many programs have been
-	logged   map[string]int   // how many of them had a log of that name
 	server   servers.Endpoint // the server that started last
 	// configured are the configurations of admission webhooks in the store, by plural and name.
 	configured map[string]string
@@ -124,10 +123,9 @@ func (p *programs) start(ctx context.Context, t *tenant, name string) error {
 		return nil
 	}
 	p.started++
-	log := p.logName(name + "-" + t.of.Component)
 	running, err := program.Start(ctx, *t.of, program.Placement{
 		Dir:     filepath.Join(p.dir, fmt.Sprint(p.started)),
-		LogPath: filepath.Join(p.logs, log), Server: p.server, Wrong: p.wrong.set, Images: p.images,
+		LogPath: filepath.Join(p.logs, name+"-"+t.of.Component+".log"), Server: p.server, Wrong: p.wrong.set, Images: p.images,
 	})
 	if err != nil {
 		return err
@@ -136,19 +134,6 @@ func (p *programs) start(ctx context.Context, t *tenant, name string) error {
 	defer p.mu.Unlock()
 	t.running = running
 	return nil
-}
-
-// logName returns a name that no other program's log has: the programs of both releases run beside one server when its
-// definitions are replaced. The caller holds starting.
-func (p *programs) logName(name string) string {
-	if p.logged == nil {
-		p.logged = map[string]int{}
-	}
-	p.logged[name]++
-	if n := p.logged[name]; n > 1 {
-		return fmt.Sprintf("%s-%d.log", name, n)
-	}
-	return name + ".log"
 }
 
 // rejoin counts a server of a build of which servers run already, or that is not started here

@@ -74,9 +74,3 @@ func TestChosenProgram(t *testing.T) {
 	p.leave(old)
 	answers("v1")
 }
-
-// TestLogNames: programs beside one server have logs of their own.
-func TestLogNames(t *testing.T) {
-	p := newPrograms(t.TempDir(), t.TempDir(), nil)
-	assert.Equal(t, []string{"a-1-op.log", "a-2-op.log", "a-1-op-2.log"}, []string{p.logName("a-1-op"), p.logName("a-2-op"), p.logName("a-1-op")})
-}

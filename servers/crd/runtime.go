@@ -239,10 +239,7 @@ func (p *process) await() {
 		close(p.done)
 	case <-p.wrong.happened:
 		close(p.done)
-		select {
-		case <-p.Process.Done():
-		case <-p.passed:
-		}
+		<-p.Process.Done() // with programs, no server becomes one of another build
 	}
 }
 

@@ -56,7 +56,7 @@ func (ac *Actor) Attempt(ctx context.Context, s plan.Step) (string, error) {
 type alike struct {
 	first    plan.Copy
 	manifest plan.Manifest
-	looks    string // what every release shows of them
+	looks    string // their manifest, and what every release shows of them
 	others   []string
 }
 

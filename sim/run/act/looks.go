@@ -22,8 +22,8 @@ type looks struct {
 
 // question is what one GET of a stage answers for all copies of a content.
 type question struct {
-	through *fleet.Replica
-	shown   observe.Content
+	through  *fleet.Replica
+	likeness [16]byte
 }
 
 // answered is the state of a question: agrees can be read once done is closed.
@@ -88,7 +88,7 @@ func (a *act) lookThrough(ctx context.Context, r *fleet.Replica, served history.
 		_, _, err := a.sendRecorded(ctx, get)
 		return err
 	}
-	state, mine := a.actor.looks.take(question{r, shown.Content})
+	state, mine := a.actor.looks.take(question{r, shown.Likeness})
 	if mine {
 		defer close(state.done)
 		x, _, err := a.sendRecorded(ctx, get)

@@ -52,16 +52,10 @@ type newest struct {
 // watchedOf is a copy as the WATCH of one version shows it through a replica.
 type watchedOf struct{ replica, apiVersion, name string }
 
-// Content is what a server shows of a copy but for what belongs to that copy alone: see likeness.
-type Content struct {
-	APIVersion string
-	Likeness   [16]byte
-}
-
 // Shown is what a WATCH has shown of a copy last.
 type Shown struct {
-	Content
-	Digest   string // of the object, in the history
+	Likeness [16]byte // of what it shows but for what belongs to this copy alone: equal ones are of one content
+	Digest   string   // of the object, in the history
 	Revision int64
 }
 
@@ -175,7 +169,7 @@ func (m *Memory) Watched(replica, apiVersion, name string) (Shown, bool) {
 	defer m.mu.Unlock()
 	last, known := m.watched[watchedOf{replica, apiVersion, name}]
 	l, whole := m.likeness[last.digest]
-	return Shown{Content{m.versions[last.digest], l}, last.digest, last.revision}, known && whole
+	return Shown{l, last.digest, last.revision}, known && whole
 }
 
 // last returns the newest change of a copy's key. The key is the one that changed at a
