@@ -16,7 +16,7 @@ import (
 type Actor struct {
 	Config
 	births  *births
-	looks   looks
+	looks   questions[question]
 	tries   tries
 	created sync.Map // names of copies that exist
 }

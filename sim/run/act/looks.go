@@ -3,61 +3,26 @@ package act
 import (
 	"context"
 	"net/http"
-	"sync"
 
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/run/observe"
 )
 
-// looks knows through which replicas a GET tells nothing that a WATCH has not told. A server reads one
-// stored value for both; what differs is the path through it, and that is the same for all copies of one
-// content. So one copy of each content, through each replica and in each stage, is asked for with GET. As
-// long as the answer is what the WATCH of the same replica showed of that revision, it counts for the
-// others, of which the WATCH shows each one. Where the two disagree every copy is asked for.
-type looks struct {
-	mu    sync.Mutex
-	asked map[question]*answered
-}
-
-// question is what one GET of a stage answers for all copies of a content.
+// question is what one GET of a stage answers for all copies of a content: whether a GET through a replica tells
+// anything that its WATCH has not told. A server reads one stored value for both; what differs is the path through
+// it, and that is the same for all copies of one content. So one of them is asked for with GET. As long as the answer
+// is what the WATCH of the same replica showed of that revision, it counts for the others, of which the WATCH shows
+// each one. Where the two disagree every copy is asked for.
 type question struct {
 	through  *fleet.Replica
 	likeness [16]byte
 }
 
-// answered is the state of a question: agrees can be read once done is closed.
-type answered struct {
-	done   chan struct{}
-	agrees bool
-}
-
 // Enter begins a stage: in another stage every question is asked again.
 func (ac *Actor) Enter() {
-	ac.looks.mu.Lock()
-	defer ac.looks.mu.Unlock()
-	ac.looks.asked = map[question]*answered{}
+	ac.looks.forget()
 	ac.Recorder.Memory.ForgetWatched()
-}
-
-// take returns the state of a question, and whether it is the caller who has to ask it.
-func (l *looks) take(q question) (*answered, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return takeFrom(&l.asked, q)
-}
-
-// takeFrom returns the state of a question, and whether it is new.
-func takeFrom[Q comparable](all *map[Q]*answered, q Q) (*answered, bool) {
-	if known := (*all)[q]; known != nil {
-		return known, false
-	}
-	if *all == nil {
-		*all = map[Q]*answered{}
-	}
-	mine := &answered{done: make(chan struct{})}
-	(*all)[q] = mine
-	return mine, true
 }
 
 // look finds out what every live replica that serves the copy's resource shows of it after a write.
@@ -95,12 +60,11 @@ func (a *act) lookThrough(ctx context.Context, r *fleet.Replica, served history.
 		state.agrees = x.Answer == shown.Digest && x.Revision == shown.Revision
 		return err
 	}
-	select {
-	case <-state.done:
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	agrees, err := state.wait(ctx)
+	if err != nil {
+		return err
 	}
-	if !state.agrees {
+	if !agrees {
 		_, _, err := a.sendRecorded(ctx, get)
 		return err
 	}

@@ -18,8 +18,8 @@ import (
 // permitted too, the earlier answers hold; where one is not, every content is tried. What was refused last is always tried.
 type tries struct {
 	mu        sync.Mutex
-	permitted map[tried]int       // the step in which each was, unless it was refused since
-	again     map[again]*answered // of the edge
+	permitted map[tried]int // the step in which each was, unless it was refused since
+	again     questions[again]
 }
 
 // tried is one attempt by one release on a content: as both releases show it.
@@ -59,13 +59,6 @@ func (ts *tries) note(t tried, step int, isPermitted bool) {
 	}
 }
 
-// take returns the state of a question, and whether it is the caller who has to ask it.
-func (ts *tries) take(q again) (*answered, bool) {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	return takeFrom(&ts.again, q)
-}
-
 // tryOnce makes an attempt, unless it would tell nothing new. A program beside the servers may have been replaced
 // since an earlier edge, so that the same release can answer otherwise.
 func (t *trier) tryOnce(ctx context.Context, a term.Attempt) error {
@@ -79,19 +72,18 @@ func (t *trier) tryOnce(ctx context.Context, a term.Attempt) error {
 		_, err := t.tryNow(ctx, what)
 		return err
 	}
-	state, mine := ac.tries.take(again{t.step, t.r, t.of.first.Manifest, a})
+	state, mine := ac.tries.again.take(again{t.step, t.r, t.of.first.Manifest, a})
 	if mine {
 		defer close(state.done)
 		var err error
 		state.agrees, err = t.tryNow(ctx, what)
 		return err
 	}
-	select {
-	case <-state.done:
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	agrees, err := state.wait(ctx)
+	if err != nil {
+		return err
 	}
-	if !state.agrees {
+	if !agrees {
 		_, err := t.tryNow(ctx, what)
 		return err
 	}
