@@ -110,14 +110,14 @@ type Program struct {
 	// release that name them. They change with the program.
 	Admits    []string
 	Admission []Configuration
-	// Unset are answers that say that nobody set the program up; an object cannot be the reason.
-	Unset []Unset
+	// MissingSetups are answers that say that nobody set the program up; an object cannot be the reason.
+	MissingSetups []MissingSetup
 	// Digest identifies the executable and everything that it is started with.
 	Digest string
 }
 
-// Unset is an answer of a program that nobody set up.
-type Unset struct {
+// MissingSetup is an answer of a program that nobody set up.
+type MissingSetup struct {
 	// Text is the message, or a part of it, and Setter the function that should have been called.
 	Text, Setter string
 }

@@ -77,6 +77,10 @@ func (f Files) readSomeManifests(ctx context.Context, ref servers.Reference) (cr
 	if ref.Manifests.Program != "" {
 		entry, problem := f.readProgram(ref)
 		err = errors.Join(err, problem)
+		if entry != nil {
+			set, problem = f.configured(ctx, ref, entry, set)
+			err = errors.Join(err, problem)
+		}
 		if err != nil || entry != nil || ref.Manifests.Program == program.Auto {
 			set = set.WithProgram() // one that cannot be read is one problem, and not also that it is missing
 		}

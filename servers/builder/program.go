@@ -60,6 +60,57 @@ func (f Files) openProgram(ref servers.Reference) (*program.Entry, error) {
 	return file.Of(ref.Manifests.ProgramOf), err
 }
 
+// configured returns a set with the configurations of admission webhooks that a program file names for its release. Its
+// errors are *program.FileError.
+func (f Files) configured(ctx context.Context, ref servers.Reference, entry *program.Entry, set crd.Set) (crd.Set, error) {
+	if entry.Configurations == "" {
+		return set, nil
+	}
+	module := ""
+	if ref.Module != "" {
+		var err error
+		if module, err = fetchModule(ctx, ref, nil); err != nil {
+			return set, nil // reading the definitions reports it
+		}
+	}
+	more, err := readConfigurations(entry, module, ref)
+	if err == nil {
+		set, err = set.WithConfigurations(more)
+	}
+	if err != nil {
+		err = &program.FileError{Err: err}
+	}
+	return set, err
+}
+
+// readConfigurations reads the configurations that an entry names, for a release whose module is in a directory; module
+// "": in none.
+func readConfigurations(entry *program.Entry, module string, ref servers.Reference) ([]crd.Configuration, error) {
+	at, err := entry.ConfigurationsIn(module, crd.VersionOf(ref))
+	if err != nil {
+		return nil, err
+	}
+	shown := func(at string) string {
+		below, err := filepath.Rel(module, at)
+		if module == "" || err != nil || !filepath.IsLocal(below) {
+			return at
+		}
+		return ref.Module + "@" + ref.Version + "//" + filepath.ToSlash(below)
+	}
+	info, err := os.Stat(at)
+	if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
+		err = cause.Err // the name follows
+	}
+	if err != nil {
+		return nil, entry.InvalidConfigurations(fmt.Errorf("%s: %w", shown(at), err))
+	}
+	if info.IsDir() {
+		return crd.ReadConfigurations(shown(at), os.DirFS(at), "")
+	}
+	folder := filepath.Dir(at)
+	return crd.ReadConfigurations(shown(folder), os.DirFS(folder), filepath.Base(at))
+}
+
 // CheckPrograms returns what the programs lack, on this machine, that program files name for releases which need
 // them.
 func (f Files) CheckPrograms(ctx context.Context, refs ...servers.Reference) error {
@@ -229,11 +280,11 @@ func withoutKinds(err error, kinds []string, name, way string) error {
 
 // generatedOf builds the conversion webhook that an entry describes, for a release of a version: of the module that it names, or of
 // the one that the release's manifests are in.
-func (b *Builder) generatedOf(ctx context.Context, g *program.Generated, manifests servers.Reference, version, converted string) (*servers.Program, []string, error) {
+func (b *Builder) generatedOf(ctx context.Context, from *program.Origin, manifests servers.Reference, version, converted string) (*servers.Program, []string, error) {
 	var setup *converter.Setup
-	ref, named, err := g.Reference(version)
-	if err == nil && g.Setup != "" {
-		setup, err = converter.ReadSetup(g.Setup)
+	ref, named, err := from.Reference(version)
+	if err == nil && from.Setup != "" {
+		setup, err = converter.ReadSetup(from.Setup)
 	}
 	if err != nil {
 		return nil, nil, fault.ByUser(err)

@@ -3,11 +3,13 @@ package builder
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 )
 
@@ -34,4 +36,61 @@ func TestStandIn(t *testing.T) {
 	_, kinds, err := New(Config{}).StandIn(t.Context(), file)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Widget"}, kinds)
+}
+
+// TestConfigurations: the webhooks that a program file names are those of the release as if they stood beside its definitions. What is
+// wrong with them is named at the line of the program file, or at their own.
+func TestConfigurations(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	const webhooks = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: w}\n" +
+		"webhooks: [{name: a.example.dev, clientConfig: {service: {name: webhook-service, namespace: system, path: /validate}}}]\n"
+	write("ops/config/crd/a.yaml", chartDefinition)
+	write("ops/config/webhook/manifests.yaml", webhooks)
+	write("ops/config/webhook/service.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: webhook-service}\n")
+	write("ops/config/empty/service.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: webhook-service}\n")
+	write("beside/a.yaml", chartDefinition)
+	write("beside/b.yaml", webhooks)
+	read := func(folder, configurations string) ([]string, error) {
+		text := "component: op\ncommand: [sh, $(port), $(certDir)]\nadmits: [/validate]\n"
+		if configurations != "" {
+			text += "configurations: " + configurations + "\n"
+		}
+		write("ops/program.yaml", text)
+		ref := servers.Reference{Scheme: servers.SchemeManifests, Path: filepath.Join(dir, folder)}
+		ref.Manifests.Program, ref.Manifests.ProgramOf = filepath.Join(dir, "ops/program.yaml"), "new"
+		set, err := Files{}.Manifests(t.Context(), ref)
+		var all []string
+		for _, c := range set.Admission {
+			all = append(all, string(c.JSON))
+		}
+		return all, err
+	}
+	want, err := read("beside", "")
+	require.NoError(t, err)
+	require.Len(t, want, 1)
+	none, err := read("ops/config/crd", "")
+	require.NoError(t, err)
+	assert.Empty(t, none)
+	for _, at := range []string{"config/webhook", "config/webhook/manifests.yaml", filepath.Join(dir, "ops/config/webhook")} {
+		got, err := read("ops/config/crd", at)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, at)
+	}
+	for at, text := range map[string]string{
+		"config/none":  "program.yaml:4: configurations: " + filepath.Join(dir, "ops/config/none") + ": no such file or directory",
+		"config/empty": "config/empty: contains no ValidatingWebhookConfiguration",
+		"config/crd":   "config/crd/a.yaml:1: kind: CustomResourceDefinition: here are configurations of webhooks alone",
+		"../beside":    "beside/a.yaml:1: kind: CustomResourceDefinition",
+	} {
+		_, err := read("ops/config/crd", at)
+		require.ErrorContains(t, err, text)
+		assert.Equal(t, 1, strings.Count(err.Error(), "\n")+1, err)
+		assert.True(t, fault.Is(err, fault.User))
+	}
+	_, err = read("beside", "config/webhook")
+	assert.ErrorContains(t, err, "is configured in "+filepath.Join(dir, "beside/b.yaml")+":1 already")
 }

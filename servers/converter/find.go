@@ -17,6 +17,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
 // Found are the conversions of a module.
@@ -32,8 +34,8 @@ type Found struct {
 	Converters []Converter
 	// Knative are the kinds that Knative's library converts, sorted by hub.
 	Knative []Kind
-	// Unset are what conversions answer until somebody sets them up.
-	Unset []Unset
+	// MissingSetups are what conversions answer until somebody sets them up.
+	MissingSetups []servers.MissingSetup
 
 	all map[string]Package // by path: every package that was read
 }
@@ -129,7 +131,7 @@ func Find(dir string) (Found, error) {
 		if s.isImportable {
 			f.all[s.Path] = s.Package
 			f.Converters = append(f.Converters, s.converters...)
-			f.Unset = append(f.Unset, s.unset...)
+			f.MissingSetups = append(f.MissingSetups, s.missing...)
 		}
 		named = append(named, s.kinds...)
 		return err
@@ -199,7 +201,7 @@ type surveyed struct {
 	isImportable bool
 	converters   []Converter
 	kinds        []Kind // that composite literals name
-	unset        []Unset
+	missing      []servers.MissingSetup
 }
 
 var (
@@ -259,7 +261,7 @@ func (s *surveyed) declared(files []source) {
 	slices.Sort(s.Spokes)
 	slices.Sort(s.Hubs)
 	s.knative = knativeTypes(files)
-	s.unset = unsetIn(files)
+	s.missing = missingSetups(files)
 }
 
 // methods notes the functions of a file.

@@ -58,11 +58,11 @@ func TestConverters(t *testing.T) {
 			main, err = generate(found, setup)
 			require.NoError(t, err)
 			assert.Contains(t, main, "require(&api1.Widget{}, \""+c.missing()+"\")")
-			assert.Equal(t, []servers.Unset{{Text: c.missing(), Setter: "example.dev/op/internal/conv." + c.Name}}, Program("p", found).Unset)
+			assert.Equal(t, []servers.MissingSetup{{Text: c.missing(), Setter: "example.dev/op/internal/conv." + c.Name}}, Program("p", found).MissingSetups)
 			continue
 		}
 		require.NoError(t, err)
-		assert.Empty(t, Program("p", found).Unset)
+		assert.Empty(t, Program("p", found).MissingSetups)
 		assert.Contains(t, main, "register(&api1.Widget{}, api2."+want+")")
 		assert.NotContains(t, main, "setup()")
 	}
@@ -109,19 +109,19 @@ func TestGetter(t *testing.T) {
 	}
 }
 
-// TestUnset: a variable that is a function which only returns an error that names it, and that a function sets, is a set-up; an
+// TestMissingSetup: a variable that is a function which only returns an error that names it, and that a function sets, is a set-up; an
 // error about an object is none, nor is a variable that nobody sets.
-func TestUnset(t *testing.T) {
+func TestMissingSetup(t *testing.T) {
 	const variable = "import \"errors\"\n\nvar getter = func() (string, error) { return \"\", errors.New(\"getter not set\") }\n\n"
-	for text, want := range map[string][]Unset{
-		variable + "func SetGetter(f func() (string, error)) { getter = f }\n":                                                                 {{"getter not set", "SetGetter", "example.dev/op/api/other"}},
+	for text, want := range map[string][]servers.MissingSetup{
+		variable + "func SetGetter(f func() (string, error)) { getter = f }\n":                                                                 {{Text: "getter not set", Setter: "example.dev/op/api/other.SetGetter"}},
 		variable + "func Get(f func() (string, error)) { getter := f; _ = getter }\n":                                                          nil,
 		replace(variable, "\"getter not", "\"spec.size not") + "func SetGetter(f func() (string, error)) { getter = f }\n":                     nil,
 		"import \"errors\"\n\nfunc Check(size int) error {\n\tif size == 0 {\n\t\treturn errors.New(\"size not set\")\n\t}\n\treturn nil\n}\n": nil,
 	} {
 		found, err := Find(writeModule(t, map[string]string{"api/other/half.go": "package other\n\n" + text}))
 		require.NoError(t, err)
-		assert.Equal(t, want, found.Unset, text)
+		assert.Equal(t, want, found.MissingSetups, text)
 	}
 }
 

@@ -83,13 +83,11 @@ func recipe(ref servers.Reference, dir, component, folder string) (build.Recipe,
 func Program(executable string, found Found) servers.Program {
 	p := servers.Program{
 		Component: Component, Path: executable, Args: []string{"--port=$(port)", "--cert-dir=$(certDir)"}, Converts: "/convert",
-	}
-	for _, u := range found.Unset {
-		p.Unset = append(p.Unset, servers.Unset{Text: u.Text, Setter: u.Package + "." + u.Setter})
+		MissingSetups: slices.Clone(found.MissingSetups),
 	}
 	for _, c := range found.Converters {
 		if c.Value == "" {
-			p.Unset = append(p.Unset, servers.Unset{Text: c.missing(), Setter: c.Package + "." + c.Name})
+			p.MissingSetups = append(p.MissingSetups, servers.MissingSetup{Text: c.missing(), Setter: c.Package + "." + c.Name})
 		}
 	}
 	return p

@@ -30,16 +30,18 @@ var configurationKinds = map[string]string{
 // says nowhere that it has.
 const noticed = time.Second
 
-// Configuration is a ValidatingWebhookConfiguration or a MutatingWebhookConfiguration that stands
-// beside the definitions.
+// Configuration is a ValidatingWebhookConfiguration or a MutatingWebhookConfiguration of a release.
 type Configuration struct {
 	Kind, Name string
 	JSON       json.RawMessage
-	place      string // file:line
+	file       string
+	line       int
 }
 
+func (c Configuration) place() string { return fmt.Sprintf("%s:%d", c.file, c.line) }
+
 // named says what a configuration is, and where it is from.
-func (c Configuration) named() string { return fmt.Sprintf("%s: %s %s", c.place, c.Kind, c.Name) }
+func (c Configuration) named() string { return fmt.Sprintf("%s: %s %s", c.place(), c.Kind, c.Name) }
 
 // admitted returns the configurations with the webhooks whose path a program serves. Left out are, in
 // words, all others.
@@ -73,8 +75,7 @@ func admitted(all []Configuration, paths []string) (kept []servers.Configuration
 	return kept, leftOut, nil
 }
 
-// IsAdmittedAt reports whether a webhook of the configurations beside the definitions is asked at one of
-// some paths.
+// IsAdmittedAt reports whether a webhook of the release's configurations is asked at one of some paths.
 func (s Set) IsAdmittedAt(paths []string) bool {
 	kept, _, err := admitted(s.Admission, paths)
 	return err == nil && len(kept) > 0

@@ -20,7 +20,7 @@ const configuration = `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"M
 // TestAdmitted: webhooks whose path the program serves are kept, and asked at the front; others are named. A configuration
 // of which none is left is left out.
 func TestAdmitted(t *testing.T) {
-	all := []Configuration{{Kind: "MutatingWebhookConfiguration", Name: "w", JSON: json.RawMessage(configuration), place: "w.yaml:1"}}
+	all := []Configuration{{Kind: "MutatingWebhookConfiguration", Name: "w", JSON: json.RawMessage(configuration), file: "w.yaml", line: 1}}
 	kept, leftOut, err := admitted(all, []string{"/mutate", "/by-url"})
 	require.NoError(t, err)
 	require.Len(t, kept, 1)

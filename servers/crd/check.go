@@ -28,7 +28,7 @@ func (r *reader) definition(file string, n *yaml.Node, body map[string]any) {
 		r.add(file, n.Line, "metadata.name", "missing: a definition is named PLURAL.GROUP")
 		return
 	}
-	if err := r.patch(name, body); err != nil {
+	if err := r.patch(definitionKind, name, body); err != nil {
 		r.add(file, n.Line, "", "%v", err)
 		return
 	}

@@ -14,7 +14,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
 )
 
 // kustomizations are the names of the file that has kustomize render a folder.
@@ -40,7 +42,7 @@ func definesAny(folder fs.FS, files []string) bool {
 	})
 }
 
-// kustomization is the part of a kustomization that changes what definitions are.
+// kustomization is the part of a kustomization that changes what definitions and configurations are.
 type kustomization struct {
 	Resources             []string      `yaml:"resources"`
 	Bases                 []string      `yaml:"bases"`
@@ -50,7 +52,7 @@ type kustomization struct {
 }
 
 // withoutEffect are the other keys that leave the schemas, the versions and the conversion of a
-// definition alone.
+// definition alone, and of a configuration all that is not rewritten.
 func withoutEffect() []string {
 	return []string{
 		"apiVersion", "kind", "metadata", "configurations", "labels", "commonLabels", "commonAnnotations", "namespace", "namePrefix", "nameSuffix",
@@ -67,14 +69,21 @@ type listedPatch struct {
 	} `yaml:"target"`
 }
 
-// patch changes the definitions whose name matches.
+// patch changes the definitions and the configurations whose kind and name match.
 type patch struct {
 	file    string
+	kind    string // "": any
 	name    *regexp.Regexp
-	merge   []byte          // a JSON merge patch: definitions have no lists that kustomize would merge
+	merge   []byte          // one that is merged
 	json    jsonpatch.Patch // or one of RFC 6902
-	only    string          // the definition that it is for by its own name; "": a target selects it
+	only    string          // the object that it is for by its own name; "": a target selects it
 	applied bool
+}
+
+// render reads what a folder has as its own kustomization, a file of it, has kustomize render it.
+func (r *reader) render(name string, folder fs.FS, file string) {
+	r.set.Rendered = true
+	r.files(name, contentOf(folder, r.kustomize(name, folder, file)))
 }
 
 // kustomize reads the kustomization of a folder as kustomize would render it, and returns the files
@@ -150,7 +159,7 @@ func (r *reader) resource(name string, folder fs.FS, file, text string) []string
 	return nil
 }
 
-// listed keeps a patch of a kustomization that is for definitions.
+// listed keeps a patch of a kustomization that is for definitions or configurations.
 func (r *reader) listed(name string, folder fs.FS, file string, l listedPatch) {
 	at, text := file, []byte(l.Patch)
 	if l.Path != "" {
@@ -164,12 +173,9 @@ func (r *reader) listed(name string, folder fs.FS, file string, l listedPatch) {
 			return
 		}
 	}
-	target := ""
+	target, kind := "", ""
 	if l.Target != nil {
-		if l.Target.Kind != "" && l.Target.Kind != definitionKind {
-			return
-		}
-		target = l.Target.Name
+		target, kind = l.Target.Name, l.Target.Kind
 		if target == "" {
 			target = ".*"
 		}
@@ -184,23 +190,28 @@ func (r *reader) listed(name string, folder fs.FS, file string, l listedPatch) {
 			r.add(path.Join(name, at), 0, "", "not a patch: %v", err)
 			return
 		}
-		r.keepPatch(path.Join(name, at), target, document)
+		r.keepPatch(path.Join(name, at), kind, target, document)
 	}
 }
 
-// keepPatch keeps one document of a patch.
-func (r *reader) keepPatch(at, target string, document any) {
+// keepPatch keeps one document of a patch, for objects of the kind and the name of its target, or else for the one that
+// it names.
+func (r *reader) keepPatch(at, kind, target string, document any) {
 	raw, err := json.Marshal(document)
 	if err != nil {
 		r.add(at, 0, "", "not a patch: %v", err)
 		return
 	}
-	p := &patch{file: at}
-	switch body := document.(type) {
+	body, merges := document.(map[string]any)
+	if kind == "" && merges {
+		kind, _ = body["kind"].(string)
+	}
+	if kind != "" && kind != definitionKind && configurationKinds[kind] == "" {
+		return
+	}
+	p := &patch{file: at, kind: kind}
+	switch document.(type) {
 	case map[string]any:
-		if kind, _ := body["kind"].(string); kind != definitionKind && kind != "" {
-			return
-		}
 		if _, directive := body["$patch"]; directive {
 			r.add(at, 0, "$patch", "directives are not rendered here: render the folder with kustomize build, and name the folder of the result")
 			return
@@ -230,18 +241,22 @@ func (r *reader) keepPatch(at, target string, document any) {
 	r.patches = append(r.patches, p)
 }
 
-// patch applies the patches for a definition.
-func (r *reader) patch(name string, body map[string]any) error {
+// patch applies the patches for an object of a kind.
+func (r *reader) patch(kind, name string, body map[string]any) error {
 	for _, p := range r.patches {
-		if !p.name.MatchString(name) {
+		if p.kind != "" && p.kind != kind || !p.name.MatchString(name) {
 			continue
 		}
 		p.applied = true
 		raw, err := json.Marshal(body)
-		if err == nil && p.json != nil {
+		switch {
+		case err != nil:
+		case p.json != nil:
 			raw, err = p.json.Apply(raw)
-		} else if err == nil {
+		case kind == definitionKind: // it has no lists that kustomize would merge
 			raw, err = jsonpatch.MergePatch(raw, p.merge)
+		default: // webhooks are merged by name; those of both kinds are alike in this
+			raw, err = strategicpatch.StrategicMergePatch(raw, p.merge, admissionregistrationv1.MutatingWebhookConfiguration{})
 		}
 		if err == nil {
 			clear(body)
@@ -254,11 +269,11 @@ func (r *reader) patch(name string, body map[string]any) error {
 	return nil
 }
 
-// unpatched reports patches for definitions that the folder does not have, as kustomize does.
+// unpatched reports patches for objects that the folder does not have, as kustomize does.
 func (r *reader) unpatched() {
 	for _, p := range r.patches {
 		if !p.applied && p.only != "" {
-			r.add(p.file, 0, "", "a patch for %s, which no resource defines", p.only)
+			r.add(p.file, 0, "", "a patch for %s, which no resource has", p.only)
 		}
 	}
 }

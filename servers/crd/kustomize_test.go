@@ -71,7 +71,7 @@ func TestKustomizeRefuses(t *testing.T) {
 		"resources: [bases]\ngenerators: [x]":                          "generators: is not rendered here",
 		"resources: [bases/none.yaml]":                                 "bases/none.yaml",
 		"resources: [patches]":                                         "has no kustomization.yaml",
-		"resources: [bases]\npatches: [{path: patches/gone.yaml}]":     "a patch for gone.example.dev, which no resource defines",
+		"resources: [bases]\npatches: [{path: patches/gone.yaml}]":     "a patch for gone.example.dev, which no resource has",
 		"resources: [bases]\npatches: [{path: patches/list.yaml}]":     "needs a target",
 		"resources: [bases]\npatches: [{patch: \"{$patch: delete}\"}]": "directives are not rendered here",
 	} {

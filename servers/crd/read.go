@@ -40,7 +40,7 @@ type Set struct {
 	Kustomization string
 	// Rendered says that the definitions are as the folder's own kustomization patches them.
 	Rendered bool
-	// Admission are the configurations of admission webhooks beside the definitions.
+	// Admission are the configurations of the release's admission webhooks: those beside the definitions, and further ones.
 	Admission []Configuration
 	// Skipped are documents of other kinds, as file:line: kind.
 	Skipped []string
@@ -187,6 +187,8 @@ type reader struct {
 	// templates are the files that are Helm templates.
 	templates []string
 	patches   []*patch // of a kustomization
+	// onlyAdmission says that configurations are read, and no definitions.
+	onlyAdmission bool
 }
 
 // add records a problem once.
@@ -221,9 +223,7 @@ func Read(name string, folder fs.FS) (Set, error) {
 		return Set{}, err
 	}
 	if k := kustomizationIn(folder); k != "" && !definesAny(folder, files) {
-		files = r.kustomize(name, folder, k)
-		r.set.Rendered = true
-		r.files(name, contentOf(folder, files))
+		r.render(name, folder, k)
 		return r.conclude(name)
 	}
 	contents := contentOf(folder, files)
@@ -403,6 +403,8 @@ func (r *reader) document(file string, n *yaml.Node) {
 	switch group, version, _ := strings.Cut(apiVersion, "/"); {
 	case kind == "List" || kind == "CustomResourceDefinitionList":
 		r.items(file, n)
+	case r.onlyAdmission && (kind == definitionKind || apiVersion == rulesVersion):
+		r.add(file, n.Line, "kind", "%s: here are configurations of webhooks alone; definitions and their rules are in the folder of the release", kind)
 	case kind == rulesKind && apiVersion == rulesVersion:
 		r.rules(file, n)
 	case group == admissionGroup && configurationKinds[kind] != "":
@@ -414,32 +416,6 @@ func (r *reader) document(file string, n *yaml.Node) {
 	default:
 		r.definition(file, n, body)
 	}
-}
-
-// configuration reads a configuration of admission webhooks.
-func (r *reader) configuration(file string, n *yaml.Node, kind string, body map[string]any) {
-	meta, _ := body["metadata"].(map[string]any)
-	name, _ := meta["name"].(string)
-	webhooks, _ := body["webhooks"].([]any)
-	if name == "" || len(webhooks) == 0 || body["apiVersion"] != admissionGroup+"/v1" { // a patch, or of a release before 1.22
-		r.set.Skipped = append(r.set.Skipped, fmt.Sprintf("%s:%d: %s", file, n.Line, kind))
-		return
-	}
-	for _, before := range r.set.Admission {
-		if before.Kind == kind && before.Name == name {
-			r.add(file, n.Line, "metadata.name", "%q is configured in %s already", name, before.place)
-			return
-		}
-	}
-	for _, own := range []string{"managedFields", "resourceVersion", "uid", "creationTimestamp", "generation"} { // of an export
-		delete(meta, own)
-	}
-	text, err := json.Marshal(body)
-	if err != nil {
-		r.add(file, n.Line, "", "%v", err)
-		return
-	}
-	r.set.Admission = append(r.set.Admission, Configuration{Kind: kind, Name: name, JSON: text, place: fmt.Sprintf("%s:%d", file, n.Line)})
 }
 
 // items reads the objects of a list.

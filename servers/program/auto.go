@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// Generated describes a program that is generated from a Go module.
-type Generated struct {
+// Origin describes the Go module that a program is generated from.
+type Origin struct {
 	// Module is MODULE@VERSION. Default: the module that the definitions are in.
 	Module string
 	// Setup is a Go file that sets the conversions up, found from where skewsim runs. Default: they need none.
@@ -37,12 +37,12 @@ func (r *reader) isAuto(n *yaml.Node) bool {
 func (r *reader) auto(under string, n *yaml.Node, e *Entry) {
 	r.Keys(n, under, map[string]func(at string, n *yaml.Node){
 		Auto: func(at string, n *yaml.Node) {
-			g := &Generated{file: r.File}
+			o := &Origin{file: r.File}
 			r.Keys(n, at+".", map[string]func(at string, n *yaml.Node){
-				"module": func(at string, n *yaml.Node) { g.Module, g.line = r.variable(at, n, versionVariable), n.Line },
-				"setup":  func(at string, n *yaml.Node) { g.Setup, g.setupLine = r.setup(at, n), n.Line },
+				"module": func(at string, n *yaml.Node) { o.Module, o.line = r.variable(at, n, versionVariable), n.Line },
+				"setup":  func(at string, n *yaml.Node) { o.Setup, o.setupLine = r.setup(at, n), n.Line },
 			})
-			e.Auto = g
+			e.Auto = o
 		},
 		"kinds": func(at string, n *yaml.Node) { e.Kinds = r.kinds(at, n) },
 	})
@@ -66,39 +66,39 @@ func (r *reader) setup(at string, n *yaml.Node) string {
 }
 
 // Reference returns the reference of the module, for a release with that version; false if the module is that of the definitions.
-func (g *Generated) Reference(version string) (ref servers.Reference, named bool, err error) {
-	if g.Module == "" {
+func (o *Origin) Reference(version string) (ref servers.Reference, named bool, err error) {
+	if o.Module == "" {
 		return ref, false, nil
 	}
-	text := strings.TrimPrefix(strings.ReplaceAll(g.Module, versionVariable, version), "module:")
+	text := strings.TrimPrefix(strings.ReplaceAll(o.Module, versionVariable, version), "module:")
 	if ref, err = servers.ParseReference("module:" + text); err != nil {
-		err = Problem{File: g.file, Line: g.line, Path: "auto.module", Text: fmt.Sprintf("%q: want MODULE@VERSION, such as sigs.k8s.io/kueue@v0.15.0: %v", text, err)}
+		err = Problem{File: o.file, Line: o.line, Path: "auto.module", Text: fmt.Sprintf("%q: want MODULE@VERSION, such as sigs.k8s.io/kueue@v0.15.0: %v", text, err)}
 	}
 	return ref, true, err
 }
 
 // check returns what is wrong with the names of the module and of the set-up's file.
-func (g *Generated) check(version string) error {
-	if _, _, err := g.Reference(version); err != nil {
+func (o *Origin) check(version string) error {
+	if _, _, err := o.Reference(version); err != nil {
 		return err
 	}
-	if g.Setup == "" {
+	if o.Setup == "" {
 		return nil
 	}
-	if _, err := os.Stat(g.Setup); err != nil {
-		return Problem{File: g.file, Line: g.setupLine, Path: "auto.setup", Text: err.Error()}
+	if _, err := os.Stat(o.Setup); err != nil {
+		return Problem{File: o.file, Line: o.setupLine, Path: "auto.setup", Text: err.Error()}
 	}
 	return nil
 }
 
 // describe returns, in words, what is generated for a release with that version.
-func (g *Generated) describe(version string) string {
+func (o *Origin) describe(version string) string {
 	text := "generated from the module of the definitions"
-	if g.Module != "" {
-		text = "generated from " + strings.ReplaceAll(g.Module, versionVariable, version)
+	if o.Module != "" {
+		text = "generated from " + strings.ReplaceAll(o.Module, versionVariable, version)
 	}
-	if g.Setup != "" {
-		text += ", set up by " + filepath.Base(g.Setup)
+	if o.Setup != "" {
+		text += ", set up by " + filepath.Base(o.Setup)
 	}
 	return text
 }

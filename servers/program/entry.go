@@ -34,6 +34,26 @@ func (e *Entry) Check(version string) error {
 	return err
 }
 
+// ConfigurationsIn returns the path of the configurations that an entry names, for a release with that version, whose
+// definitions are in a Go module in that directory; module "": in none. The path is "" if the entry names none.
+func (e *Entry) ConfigurationsIn(module, version string) (string, error) {
+	name := strings.ReplaceAll(e.Configurations, versionVariable, version)
+	switch {
+	case name == "" || filepath.IsAbs(name):
+		return name, nil
+	case module == "":
+		return filepath.Join(filepath.Dir(e.file), name), nil
+	case !filepath.IsLocal(name):
+		return "", e.InvalidConfigurations(fmt.Errorf("%q leads out of the module of the definitions: name a folder or a file of it, or an absolute path", name))
+	}
+	return filepath.Join(module, name), nil
+}
+
+// InvalidConfigurations returns the error for configurations that cannot be read, with their place in the file.
+func (e *Entry) InvalidConfigurations(err error) error {
+	return e.problem("configurations", "%v", err)
+}
+
 // maxCA bounds the file with the authority of a certificate.
 const maxCA = 1 << 20
 

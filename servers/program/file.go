@@ -65,11 +65,15 @@ type Entry struct {
 	Converts string
 	// Admits are the paths that AdmissionReviews are sent to. Webhooks of other paths are left out.
 	Admits []string
+	// Configurations is a folder or a file with configurations of admission webhooks beside those that stand in the
+	// folder of the definitions: in the module of the definitions, or else relative to the folder of the file. It may
+	// have $(version). Default: there are no others.
+	Configurations string
 	// Kinds are the kinds whose objects it converts, each as Kind or Kind.group, where definitions
 	// are a cluster's and not its own: required in a preflight, and elsewhere not read.
 	Kinds []string
 	// Auto says that the program is generated from a Go module; nil: it is not.
-	Auto *Generated
+	Auto *Origin
 
 	file  string
 	lines map[string]int // of its keys
@@ -139,7 +143,8 @@ func (r *reader) entry(under string, n *yaml.Node) *Entry {
 		"admits": func(at string, n *yaml.Node) {
 			r.List(at, n, func(at string, n *yaml.Node, _ string) { e.Admits = append(e.Admits, r.path(at, n)) })
 		},
-		"kinds": func(at string, n *yaml.Node) { e.Kinds = r.kinds(at, n) },
+		"configurations": func(at string, n *yaml.Node) { e.Configurations = r.variable(at, n, versionVariable) },
+		"kinds":          func(at string, n *yaml.Node) { e.Kinds = r.kinds(at, n) },
 	})
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		e.lines[n.Content[i].Value] = n.Content[i+1].Line
@@ -166,6 +171,8 @@ func (r *reader) check(at string, line int, e *Entry) {
 		r.Add(line, at, "component is missing: what the program is called, such as my-operator")
 	case ways != 1:
 		r.Add(line, at, "want exactly one of command, module, image, url and auto: how the program is started, or where it runs already")
+	case e.Configurations != "" && len(e.Admits) == 0:
+		r.Add(line, at, "configurations needs admits: the paths of their webhooks that the program serves, such as [/validate-widget]")
 	case e.URL != "" && e.CAFile == "":
 		r.Add(line, at, "url needs caFile: the file with the authority that signed the program's certificate")
 	case e.URL == "" && e.CAFile != "":

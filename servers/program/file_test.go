@@ -65,6 +65,27 @@ func TestImage(t *testing.T) {
 	assert.Error(t, err)
 }
 
+// TestConfigurationsIn: configurations are in the module of the definitions, or beside the program file, and never elsewhere in a module.
+func TestConfigurationsIn(t *testing.T) {
+	at := func(path string) *program.Entry {
+		file, err := program.Read("ops/p.yaml", []byte("component: operator\ncommand: [sh, $(port), $(certDir)]\nadmits: [/a]\nconfigurations: "+path))
+		require.NoError(t, err)
+		return file.Of(program.New)
+	}
+	for _, c := range []struct{ path, module, want string }{
+		{"config/webhook", "", "ops/config/webhook"},
+		{"config/webhook", "/mod", "/mod/config/webhook"},
+		{"../config/$(version)", "", "config/v2"},
+		{"/abs/webhook", "/mod", "/abs/webhook"},
+	} {
+		got, err := at(c.path).ConfigurationsIn(filepath.FromSlash(c.module), "v2")
+		require.NoError(t, err)
+		assert.Equal(t, filepath.FromSlash(c.want), got)
+	}
+	_, err := at("../config").ConfigurationsIn("/mod", "v2")
+	assert.ErrorContains(t, err, "ops/p.yaml:4: configurations: \"../config\" leads out of the module")
+}
+
 // TestReadRefuses: each mistake has its line and a way out.
 func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]string{
@@ -81,6 +102,8 @@ func TestReadRefuses(t *testing.T) {
 		"{component: x, command: [y], converts: convert}":                  "want a path, such as /convert",
 		"{component: x, command: [y], admits: [/convert]}":                 "/convert is named twice",
 		"{component: x, command: [y], admits: [/a, /b, /a]}":               "/a is named twice",
+		"{component: x, command: [y], configurations: config/webhook}":     "configurations needs admits",
+		"{component: x, configurations: $(port)}":                          "configurations: $(port) is not known here",
 		"new: {component: X}":                                              "p.yaml:1: new.component: \"X\": want lower-case letters",
 		"new: {component: x}\nnewer: {}":                                   "p.yaml:2: unknown key \"newer\": did you mean \"new\"?",
 	} {

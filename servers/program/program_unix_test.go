@@ -303,11 +303,11 @@ func TestOnlyAdmits(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestUnset: an answer that says that nobody set the program up is the user's error, with the function to call; the same answer about a
+// TestMissingSetup: an answer that says that nobody set the program up is the user's error, with the function to call; the same answer about a
 // field of an object is an answer, and so is that of a program of which nobody knows what it answers.
-func TestUnset(t *testing.T) {
+func TestMissingSetup(t *testing.T) {
 	unset := func(p *servers.Program) {
-		p.Unset = []servers.Unset{{Text: "getter not set", Setter: "example.dev/v1.SetGetter"}}
+		p.MissingSetups = []servers.MissingSetup{{Text: "getter not set", Setter: "example.dev/v1.SetGetter"}}
 	}
 	running, _, err := start(t, "unset", unset)
 	require.NoError(t, err)

@@ -17,16 +17,16 @@ import (
 // as it would be in a cluster, so that is the user's error, and Placement.Wrong hears of it.
 func (r *Running) checkSetup(answer []byte, asked *apiextensionsv1.ConversionRequest) error {
 	var said apiextensionsv1.ConversionReview
-	if len(r.program.Unset) == 0 || json.Unmarshal(answer, &said) != nil || said.Response == nil || said.Response.Result.Status == metav1.StatusSuccess {
+	if len(r.program.MissingSetups) == 0 || json.Unmarshal(answer, &said) != nil || said.Response == nil || said.Response.Result.Status == metav1.StatusSuccess {
 		return nil
 	}
 	message := said.Response.Result.Message
-	for _, u := range r.program.Unset {
-		if !says(message, u.Text) {
+	for _, missing := range r.program.MissingSetups {
+		if !says(message, missing.Text) {
 			continue
 		}
 		err := &servers.RequestError{Err: fmt.Errorf("program %s: asked to convert %s to %s, it answers %q: nobody called %s; call it in function setup of a Go file, and name the file in a program file: auto: {setup: FILE.go}",
-			r.program.Component, namesOf(asked.Objects), asked.DesiredAPIVersion, message, u.Setter)}
+			r.program.Component, namesOf(asked.Objects), asked.DesiredAPIVersion, message, missing.Setter)}
 		if r.at.Wrong != nil {
 			r.at.Wrong(err)
 		}

@@ -6,26 +6,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/skewsim/skewsim/servers"
 )
 
-// Unset is what a conversion answers until somebody sets a variable of its package.
-type Unset struct {
-	// Text is the error: apiVersionGetter not set.
-	Text string
-	// Setter is the function that sets the variable, and Package has both.
-	Setter, Package string
-}
-
-// unsetIn returns what the conversions of a package answer while they are not set up: a variable is a function whose only
-// statement returns an error that names the variable, and an exported function sets it. An error that
+// missingSetups returns what the conversions of a package answer while they are not set up: a variable is a function whose
+// only statement returns an error that names the variable, and an exported function sets it. An error that
 // merely says that something is not set may be of an object.
-func unsetIn(files []source) (all []Unset) {
+func missingSetups(files []source) (all []servers.MissingSetup) {
 	texts := map[string]string{} // by variable
 	for _, file := range files {
 		for _, d := range file.Decls {
 			if d, is := d.(*ast.GenDecl); is && d.Tok == token.VAR {
 				for _, spec := range d.Specs {
-					noteUnset(spec.(*ast.ValueSpec), texts)
+					addErrors(spec.(*ast.ValueSpec), texts)
 				}
 			}
 		}
@@ -38,17 +32,17 @@ func unsetIn(files []source) (all []Unset) {
 			}
 			for _, name := range assigned(f.Body) {
 				if text := texts[name]; text != "" {
-					all = append(all, Unset{text, f.Name.Name, file.of})
+					all = append(all, servers.MissingSetup{Text: text, Setter: file.of + "." + f.Name.Name})
 				}
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Unset) int { return strings.Compare(a.Package+a.Setter, b.Package+b.Setter) })
+	slices.SortFunc(all, func(a, b servers.MissingSetup) int { return strings.Compare(a.Setter, b.Setter) })
 	return all
 }
 
-// noteUnset notes the errors of variables that are functions which only return one.
-func noteUnset(spec *ast.ValueSpec, texts map[string]string) {
+// addErrors adds the errors of variables that are functions which only return one, by variable.
+func addErrors(spec *ast.ValueSpec, texts map[string]string) {
 	for i, value := range spec.Values {
 		f, is := value.(*ast.FuncLit)
 		if !is || i >= len(spec.Names) || len(f.Body.List) != 1 {
