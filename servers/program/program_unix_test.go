@@ -26,6 +26,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/servers/process"
 	"github.com/skewsim/skewsim/servers/program"
 )
 
@@ -343,11 +344,52 @@ func TestRestartRefused(t *testing.T) {
 	}
 }
 
-// containers are images that do not start.
-type containers struct{ fail error }
+// containers run the test binary in place of images; fail: they do not start.
+type containers struct {
+	fail   error
+	starts int
+}
 
-func (c *containers) StartContainer(context.Context, program.Container) (program.Child, error) {
-	return nil, c.fail
+func (c *containers) StartContainer(_ context.Context, of program.Container) (program.Child, error) {
+	if c.starts++; c.fail != nil {
+		return nil, c.fail
+	}
+	child, err := process.Start(process.Command{Path: of.Command[0], Args: of.Command[1:], LogPath: of.LogPath})
+	if err != nil {
+		return nil, err // a nil child in the interface would not be nil
+	}
+	return child, nil
+}
+
+// TestContainerRestart: a container that ended by itself is started again with the next call, and so is one whose restart failed; each
+// call that fails says why.
+func TestContainerRestart(t *testing.T) {
+	file, err := os.Executable()
+	require.NoError(t, err)
+	images, dir := &containers{}, t.TempDir()
+	p := servers.Program{
+		Component: "operator", Image: "sha256:1", Path: file, Args: []string{"program", "--port=$(port)", "--cert-dir=$(certDir)", "--wrong=exits"}, Converts: program.DefaultConverts,
+	}
+	running, err := program.Start(t.Context(), p, program.Placement{Dir: filepath.Join(dir, "keys"), LogPath: filepath.Join(dir, "a.log"), Images: images})
+	require.NoError(t, err)
+	defer running.Kill()
+	for _, restart := range []error{nil, errors.New("no space left")} {
+		_, err = running.Convert(t.Context(), review(t, "bad"))
+		require.ErrorContains(t, err, "ended by itself: exited with status 4")
+		images.fail = restart
+		for range 2 {
+			_, err = running.Convert(t.Context(), review(t, "good"))
+			if restart == nil {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorContains(t, err, "operator: no space left; log: a.log")
+			}
+		}
+		images.fail = nil
+		_, err = running.Convert(t.Context(), review(t, "good"))
+		assert.NoError(t, err)
+	}
+	assert.Equal(t, 5, images.starts, "the first, one restart, two that failed, and one more")
 }
 
 // TestContainerCanceled: whoever ends the command while a container starts is no user's error; an image that cannot be started is.
