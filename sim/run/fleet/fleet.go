@@ -187,20 +187,32 @@ func (f *Fleet) launch(ctx context.Context, c *coming) (*Replica, error) {
 		f.Runs.Tell(event)
 		return nil, fmt.Errorf("step %d (start %s at %s): %w", step, name, build.Reference, err)
 	}
+	return f.ready(c.step, process, c.gate, c.heldFor(process), c.waited(process))
+}
+
+// ready records that a server is ready to be a step's replica, and connects to it.
+func (f *Fleet) ready(s plan.Step, process servers.Process, gate servers.Gate, held time.Duration, waited string) (*Replica, error) {
 	f.Runs.TellReady(history.Server{
-		Step: step, Replica: name, Role: role, Version: build.Version, Event: history.Ready,
-		Seconds: process.ReadyAfter().Seconds(), Held: c.heldFor(process).Seconds(), Message: c.waited(process),
-		Installed: installed(process),
+		Step: s.Number, Replica: s.Replica, Role: s.Role, Version: f.Lead.Builds[s.Role].Version, Event: history.Ready,
+		Seconds: process.ReadyAfter().Seconds(), Held: held.Seconds(), Message: waited, Installed: installed(process),
 	}, process)
-	f.heeding.Go(func() { f.heed(step, name, role, process) })
+	f.heeding.Go(func() { f.heed(s.Number, s.Replica, s.Role, process) })
 	conn, err := Connect(process, f.Runs.LongestList())
 	if err != nil {
 		process.Kill() // the caller that executed it closes its gate
 		return nil, err
 	}
-	return &Replica{
-		Name: name, Role: role, gate: c.gate, Process: process, Conn: conn, waited: c.waited(process), gone: make(chan struct{}),
-	}, nil
+	return &Replica{Name: s.Replica, Role: s.Role, gate: gate, Process: process, Conn: conn, waited: waited, gone: make(chan struct{})}, nil
+}
+
+// serves makes a replica the one that serves from a step on, and returns the outcome in words; note follows how long it took.
+func (f *Fleet) serves(s plan.Step, r *Replica, note string) string {
+	f.mu.Lock()
+	delete(f.warming, s.Replica)
+	f.serving[s.Replica] = r
+	f.mu.Unlock()
+	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
+	return f.Lead.Builds[s.Role].Version + " " + r.waited + note + f.degraded(r) + refusals(r.Process)
 }
 
 // endOfStart returns the error of a start. It distinguishes a start that the run gave up
@@ -256,12 +268,7 @@ func (f *Fleet) serve(s plan.Step, c *coming) (string, error) {
 	if c.err != nil {
 		return "", c.err
 	}
-	f.mu.Lock()
-	delete(f.warming, s.Replica)
-	f.serving[s.Replica] = c.replica
-	f.mu.Unlock()
-	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
-	return f.Lead.Builds[s.Role].Version + " " + c.replica.waited + before + f.degraded(c.replica) + refusals(c.replica.Process), nil
+	return f.serves(s, c.replica, before), nil
 }
 
 // hasServing reports whether a serving replica runs the release.

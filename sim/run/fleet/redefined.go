@@ -24,36 +24,25 @@ func (f *Fleet) redefines(s plan.Step) bool {
 // redefine has the server of a replica go on as one of the step's release, and returns the outcome in words. The
 // gate to the store stays open: the server is the same.
 func (f *Fleet) redefine(s plan.Step, before *Replica) (string, error) {
-	build := f.Lead.Builds[s.Role]
-	event := history.Server{Step: s.Number, Replica: s.Replica, Role: s.Role, Version: build.Version}
-	tell := func(e history.ServerEvent, message string) {
-		event.Event, event.Message = e, message
-		f.Runs.Tell(event)
+	event := history.Server{
+		Step: s.Number, Replica: s.Replica, Role: s.Role, Version: f.Lead.Builds[s.Role].Version, Event: history.Starting,
+		Log: filepath.Join("logs", filepath.Base(before.Process.LogPath())), Message: "no server starts: what is installed is replaced",
 	}
-	event.Log = filepath.Join("logs", filepath.Base(before.Process.LogPath()))
-	tell(history.Starting, "no server starts: what is installed is replaced")
-	process, err := f.Runtime.(servers.Redefiner).Redefine(f.ctx, before.Process, build)
+	f.Runs.Tell(event)
+	process, err := f.Runtime.(servers.Redefiner).Redefine(f.ctx, before.Process, f.Lead.Builds[s.Role])
 	if err != nil {
-		tell(history.Unready, err.Error())
+		event.Event, event.Message = history.Unready, err.Error()
+		f.Runs.Tell(event)
 		return "", fmt.Errorf("step %d (%s): %w", s.Number, s, err)
 	}
-	waited := fmt.Sprintf("served after %.1fs", process.ReadyAfter().Seconds())
-	event.Seconds, event.Installed, event.Event, event.Message = process.ReadyAfter().Seconds(), installed(process), history.Ready, waited
-	f.Runs.TellReady(event, process)
-	f.heeding.Go(func() { f.heed(s.Number, s.Replica, s.Role, process) })
-	conn, err := Connect(process, f.Runs.LongestList())
+	next, err := f.ready(s, process, before.gate, 0, fmt.Sprintf("served after %.1fs", process.ReadyAfter().Seconds()))
 	if err != nil {
-		process.Kill() // nobody else knows it
 		return "", err
 	}
-	next := &Replica{Name: s.Replica, Role: s.Role, gate: before.gate, Process: process, Conn: conn, waited: waited, gone: make(chan struct{})}
-	f.mu.Lock()
-	f.serving[s.Replica] = next
-	f.mu.Unlock()
-	f.event(s.Number, s.Replica, s.Role, history.Serving, 0, "")
+	outcome := f.serves(s, next, "")
 	f.event(s.Number, before.Name, before.Role, history.Draining, 0, "")
 	f.Runs.Leave(before)
 	close(before.gone)
-	f.event(s.Number, before.Name, before.Role, history.Stopped, 0, "no server ended: it goes on as one of "+build.Version)
-	return build.Version + " " + waited + f.degraded(next) + refusals(process), nil
+	f.event(s.Number, before.Name, before.Role, history.Stopped, 0, "no server ended: it goes on as one of "+event.Version)
+	return outcome, nil
 }
