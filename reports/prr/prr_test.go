@@ -501,9 +501,15 @@ func TestRepeatCommand(t *testing.T) {
 	assert.Equal(t, pair+"--adapter ./my/adapter.yaml --seed 0", of(func(r *view.Run) {
 		r.Result.Builds = []result.Build{{}, {Adapter: &term.Adapter{File: "./my/adapter.yaml"}}}
 	}))
-	assert.Equal(t, pair+"--seed 0", of(func(r *view.Run) {
+	assert.Equal(t, pair+"--allow-programs --seed 0", of(func(r *view.Run) {
 		r.Result.Builds = []result.Build{{Adapter: &term.Adapter{Digest: "of the scenario's own"}}}
 	}))
+	assert.Equal(t, pair+"--seed 0", of(func(r *view.Run) {
+		r.Result.Builds = []result.Build{{Adapter: &term.Adapter{}}}
+	}), "the server needs no adapter")
+	for clients, leave := range map[string]string{"v1.37.0": "", "v1.37.1-0.20260102030405-0123456789ab": "--allow-programs "} {
+		assert.Equal(t, pair+leave+"--seed 0", of(func(r *view.Run) { r.Plan.Clients = clients }))
+	}
 	assert.Equal(t, pair+"--webhooks ./program.yaml --seed 0", of(func(r *view.Run) { r.Plan.Releases[0].Program = "./program.yaml" }))
 	assert.Equal(t, pair+"--allow-programs --seed 0", of(func(r *view.Run) {
 		r.Plan.Releases[0].Program, r.Plan.Releases[0].NamesProgram = "program.yaml", true

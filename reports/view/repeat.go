@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -38,7 +39,7 @@ func RepeatCommand(r Run) string {
 	if servers := DefinitionServers(r.Result); len(servers) > 0 {
 		words = append(words, "--server", servers[0])
 	}
-	words = append(words, programWords(r.Plan)...)
+	words = append(words, programWords(r)...)
 	words = append(words, storeWords(r.Result)...)
 	words = append(words, "--seed", fmt.Sprint(r.Plan.Seed))
 	if n := r.Result.Counts.Orders; n > 0 {
@@ -61,18 +62,26 @@ func DefinitionServers(r result.Result) (all []string) {
 	return all
 }
 
-// programWords returns the flags for the programs beside the servers of definitions.
-func programWords(p plan.Plan) []string {
-	for _, of := range p.Releases { // both releases have one file
-		switch {
-		case of.Program == "":
-		case of.NamesProgram: // relative to the scenario's file
-			return []string{"--allow-programs"}
-		default:
-			return []string{"--webhooks", of.Program}
+// programWords returns the flags for the programs beside the servers of definitions, and for whatever else the
+// scenario's file has executed: its builds, the line names itself.
+func programWords(r Run) (words []string) {
+	fileChooses := !inCatalogue(r.Plan.File) && (servers.IsCommit(r.Plan.Clients) || slices.ContainsFunc(r.Result.Builds, hasFilesAdapter))
+	if i := slices.IndexFunc(r.Plan.Releases, func(of plan.Release) bool { return of.Program != "" }); i >= 0 { // both releases have one file
+		if of := r.Plan.Releases[i]; of.NamesProgram { // relative to the scenario's file
+			fileChooses = true
+		} else {
+			words = append(words, "--webhooks", of.Program)
 		}
 	}
-	return nil
+	if fileChooses {
+		words = append(words, "--allow-programs")
+	}
+	return words
+}
+
+// hasFilesAdapter reports whether a build was started by an adapter's file that the scenario names, and not the user.
+func hasFilesAdapter(b result.Build) bool {
+	return b.Adapter != nil && b.Adapter.File == "" && b.Adapter.Digest != ""
 }
 
 // storeWords returns the flags for an etcd that is not skewsim's own, and for how the

@@ -44,7 +44,7 @@ func Webhooks(flags *pflag.FlagSet, webhooks *string) {
 // Programs registers the flag that allows scenario files to choose the programs to execute.
 // It is off by default, since scenario files come with pull requests of strangers.
 func Programs(flags *pflag.FlagSet, allowed *bool) {
-	flags.BoolVar(allowed, "allow-programs", false, "allow scenario files to choose the programs to execute: path:, source:, image: and module: builds, adapters, and programs that convert")
+	flags.BoolVar(allowed, "allow-programs", false, "allow scenario files to choose the programs to execute: path:, source:, image: and module: builds, adapters, Helm charts, and programs that convert or admit")
 }
 
 // AllowsPrograms reports whether a command has the flag of Programs, and its user gives it.
