@@ -102,7 +102,11 @@ func readConfigurations(entry *program.Entry, module string, ref servers.Referen
 		err = cause.Err // the name follows
 	}
 	if err != nil {
-		return nil, entry.InvalidConfigurations(fmt.Errorf("%s: %w", shown(at), err))
+		from := "of this file"
+		if module != "" {
+			from = "of the definitions' module"
+		}
+		return nil, entry.InvalidConfigurations(fmt.Errorf("%s: %w; want a folder or a file, found from the folder %s", shown(at), err, from))
 	}
 	if info.IsDir() {
 		return crd.ReadConfigurations(shown(at), os.DirFS(at), "")

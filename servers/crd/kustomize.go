@@ -44,10 +44,10 @@ func definesAny(folder fs.FS, files []string) bool {
 
 // kustomization is the part of a kustomization that changes what definitions and configurations are.
 type kustomization struct {
-	Resources             []string      `yaml:"resources"`
-	Bases                 []string      `yaml:"bases"`
+	Resources             []entry       `yaml:"resources"`
+	Bases                 []entry       `yaml:"bases"`
 	Patches               []listedPatch `yaml:"patches"`
-	PatchesStrategicMerge []string      `yaml:"patchesStrategicMerge"`
+	PatchesStrategicMerge []entry       `yaml:"patchesStrategicMerge"`
 	PatchesJSON6902       []listedPatch `yaml:"patchesJson6902"`
 }
 
@@ -60,9 +60,21 @@ func withoutEffect() []string {
 	}
 }
 
+// entry is a text of a kustomization's list, with its line.
+type entry struct {
+	text string
+	line int
+}
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (e *entry) UnmarshalYAML(n *yaml.Node) error {
+	e.line = n.Line
+	return n.Decode(&e.text)
+}
+
 // listedPatch is a patch as a kustomization lists it.
 type listedPatch struct {
-	Path   string `yaml:"path"`
+	Path   entry  `yaml:"path"`
 	Patch  string `yaml:"patch"`
 	Target *struct {
 		Group, Version, Kind, Name string
@@ -98,8 +110,19 @@ func (r *reader) kustomize(name string, folder fs.FS, file string) (files []stri
 	}
 	var keys map[string]yaml.Node
 	var k kustomization
-	if err := errors.Join(yaml.Unmarshal(data, &keys), yaml.Unmarshal(data, &k)); err != nil {
-		r.add(at, 0, "", "not a kustomization: %v", err)
+	err = yaml.Unmarshal(data, &keys)
+	if err == nil {
+		err = yaml.Unmarshal(data, &k)
+	}
+	if err != nil {
+		texts := []string{strings.TrimPrefix(err.Error(), "yaml: ")}
+		if wrong := (*yaml.TypeError)(nil); errors.As(err, &wrong) {
+			texts = wrong.Errors
+		}
+		for _, text := range texts {
+			line, why := atLine(text)
+			r.add(at, line, "", "not a kustomization: %s", why)
+		}
 		return nil
 	}
 	for key, n := range keys {
@@ -115,8 +138,8 @@ func (r *reader) kustomize(name string, folder fs.FS, file string) (files []stri
 	}
 	for _, p := range k.PatchesStrategicMerge {
 		inline := listedPatch{Path: p}
-		if strings.Contains(p, "\n") {
-			inline = listedPatch{Patch: p}
+		if strings.Contains(p.text, "\n") {
+			inline = listedPatch{Patch: p.text}
 		}
 		r.listed(name, folder, file, inline)
 	}
@@ -127,25 +150,25 @@ func (r *reader) kustomize(name string, folder fs.FS, file string) (files []stri
 }
 
 // below returns a path of a kustomization relative to the folder, and whether it is in the folder.
-func (r *reader) below(name, file, text string) (string, bool) {
-	clean := path.Join(path.Dir(file), text)
-	if strings.Contains(text, "://") || strings.Contains(text, "?ref=") || strings.HasPrefix(text, "github.com/") || !fs.ValidPath(clean) {
-		r.add(path.Join(name, file), 0, "", "%q leads out of the folder, and nothing is fetched: render the folder with kustomize build, and name the folder of the result", text)
+func (r *reader) below(name, file string, e entry) (string, bool) {
+	clean := path.Join(path.Dir(file), e.text)
+	if strings.Contains(e.text, "://") || strings.Contains(e.text, "?ref=") || strings.HasPrefix(e.text, "github.com/") || !fs.ValidPath(clean) {
+		r.add(path.Join(name, file), e.line, "", "%q leads out of the folder, and nothing is fetched: render the folder with kustomize build, and name the folder of the result", e.text)
 		return "", false
 	}
 	return clean, true
 }
 
 // resource returns the files of one resource: a file, or the folder of another kustomization.
-func (r *reader) resource(name string, folder fs.FS, file, text string) []string {
-	at, ok := r.below(name, file, text)
+func (r *reader) resource(name string, folder fs.FS, file string, e entry) []string {
+	at, ok := r.below(name, file, e)
 	if !ok {
 		return nil
 	}
 	info, err := fs.Stat(folder, at)
 	switch {
 	case err != nil:
-		r.add(path.Join(name, file), 0, "resources", "%s: %v", text, cause(err))
+		r.add(path.Join(name, file), e.line, "resources", "%s: %v", e.text, cause(err))
 		return nil
 	case !info.IsDir():
 		return []string{at}
@@ -155,21 +178,21 @@ func (r *reader) resource(name string, folder fs.FS, file, text string) []string
 			return r.kustomize(name, folder, path.Join(at, k))
 		}
 	}
-	r.add(path.Join(name, file), 0, "resources", "%s: the folder has no kustomization.yaml", text)
+	r.add(path.Join(name, file), e.line, "resources", "%s: the folder has no kustomization.yaml", e.text)
 	return nil
 }
 
 // listed keeps a patch of a kustomization that is for definitions or configurations.
 func (r *reader) listed(name string, folder fs.FS, file string, l listedPatch) {
 	at, text := file, []byte(l.Patch)
-	if l.Path != "" {
+	if l.Path.text != "" {
 		var ok bool
 		if at, ok = r.below(name, file, l.Path); !ok {
 			return
 		}
 		var err error
 		if text, err = readFile(folder, at); err != nil {
-			r.add(path.Join(name, file), 0, "patches", "%s: %v", l.Path, err)
+			r.add(path.Join(name, file), l.Path.line, "patches", "%s: %v", l.Path.text, err)
 			return
 		}
 	}

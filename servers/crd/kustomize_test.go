@@ -64,7 +64,10 @@ func TestKustomize(t *testing.T) {
 // TestKustomizeRefuses: nothing is fetched, and nothing is left out in silence.
 func TestKustomizeRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"resources: [https://example.dev/crds.yaml]":                   "nothing is fetched",
+		"resources: [https://example.dev/crds.yaml]":                   "crd/kustomization.yaml:1: \"https://example.dev/crds.yaml\" leads out of the folder, and nothing is fetched",
+		"patches:\n- path: ../webhook.yaml\nresources: [bases]":        "crd/kustomization.yaml:2: \"../webhook.yaml\" leads out of the folder",
+		"resources:\n- bases\n- [other]":                               "crd/kustomization.yaml:3: not a kustomization: ",
+		"resources: [bases":                                            "crd/kustomization.yaml:1: not a kustomization: did not find",
 		"resources: [github.com/example/crds]":                         "nothing is fetched",
 		"resources: [../crates.yaml]":                                  "leads out of the folder",
 		"resources: [bases]\nreplacements: []":                         "crd/kustomization.yaml:2: replacements: is not rendered here",
