@@ -63,6 +63,7 @@ func TestKubernetesPreflightProgram(t *testing.T) {
 		assert.Equal(t, 1, r.Source.NotTaken, "%v", r.Source.Skipped)
 		require.Len(t, r.Source.Removed, 1)
 		assert.Contains(t, r.Source.Removed[0], "operator/webhook")
+		assert.Contains(t, r.Source.Removed[0], "Widget.operator.example.dev (v1, v2)")
 		for _, h := range r.Hops {
 			assert.Empty(t, append(h.Findings, h.Baseline...))
 		}

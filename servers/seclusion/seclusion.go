@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/client-go/util/cert"
 )
@@ -84,17 +85,20 @@ func unconverted(value []byte, programs []Program) ([]byte, string) {
 			return kept, outcome(err, Replaced)
 		}
 	}
-	webhook := "its conversion webhook" + named(config)
+	webhook, way := "its conversion webhook"+named(config), wayOf(spec)
 	bundle, _ := config["caBundle"].(string)
 	if conversion["strategy"] == "Webhook" && !isUsable(bundle) {
 		clear(config)
 		config["caBundle"], config["url"] = bundle, Unreachable // the service is not called either
 		kept, err := json.Marshal(object)
-		return kept, outcome(err, webhook+" was replaced by one that cannot be reached: its caBundle holds no certificate, which some releases refuse")
+		return kept, outcome(err, webhook+" was replaced by one that cannot be reached: its caBundle holds no certificate, which some releases refuse"+way)
+	}
+	if conversion["strategy"] != "Webhook" {
+		way = "" // nobody converts in the cluster either
 	}
 	spec["conversion"] = map[string]any{"strategy": "None"}
 	kept, err := json.Marshal(object)
-	return kept, outcome(err, webhook+" was taken out: objects are read in the version that they are stored in; --webhooks names a program that converts them")
+	return kept, outcome(err, webhook+" was taken out: objects are read in the version that they are stored in"+way)
 }
 
 // defined returns the group and the kind that a definition defines.
@@ -103,6 +107,25 @@ func defined(spec map[string]any) (group, kind string) {
 	names, _ := spec["names"].(map[string]any)
 	kind, _ = names["kind"].(string)
 	return group, kind
+}
+
+// wayOf says, after other words, which program would convert the objects of a definition, and what names it.
+func wayOf(spec map[string]any) string {
+	group, kind := defined(spec)
+	kind = strings.TrimSuffix(kind+"."+group, ".")
+	var names []string
+	versions, _ := spec["versions"].([]any)
+	for _, v := range versions {
+		version, _ := v.(map[string]any)
+		if name, is := version["name"].(string); is && version["served"] == true {
+			names = append(names, name)
+		}
+	}
+	between := ""
+	if len(names) > 0 {
+		between = " (" + strings.Join(names, ", ") + ")"
+	}
+	return fmt.Sprintf("; --webhooks names the program that converts %s%s: auto:MODULE@VERSION of the operator's Go module, or a program file with kinds: [%s]", kind, between, kind)
 }
 
 // named says which webhook a configuration names, in words after a noun; "": it says none.

@@ -83,6 +83,7 @@ func TestPrograms(t *testing.T) {
 		if c.want == "" {
 			assert.Equal(t, string(named(c.group, c.kind, `{"strategy":"None"}`)), string(kept))
 			assert.Contains(t, reason, "ns/hook")
+			assert.Contains(t, reason, "kinds: ["+c.kind+"."+c.group+"]")
 			continue
 		}
 		assert.Equal(t, string(named(c.group, c.kind, c.want)), string(kept))
@@ -92,4 +93,12 @@ func TestPrograms(t *testing.T) {
 	kept, reason := Alone(definitions, kind, plain, some)
 	assert.Equal(t, string(plain), string(kept), "nothing converts it, and nothing will")
 	assert.Empty(t, reason)
+
+	versions := func(conversion string) string {
+		_, reason := Alone(definitions, kind, []byte(`{"spec":{"conversion":`+conversion+`,"group":"example.dev","names":{"kind":"Gizmo"},
+			"versions":[{"name":"v1","served":true},{"name":"v1alpha1","served":false},{"name":"v2","served":true}]}}`))
+		return reason
+	}
+	assert.Contains(t, versions(service), "Gizmo.example.dev (v1, v2)")
+	assert.NotContains(t, versions(`{"strategy":"None","webhookClientConfig":{"url":"https://x"}}`), "--webhooks", "nobody converts in the cluster either")
 }
