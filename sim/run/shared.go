@@ -231,7 +231,7 @@ func (sh *shared) prewarm() {
 	for _, m := range sh.present() {
 		all = append(all, m.values)
 	}
-	sh.decoding.Prewarm(sh.fleet.Context(), all)
+	sh.decoding.Prewarm(sh.fleet.Context(), all, sh.fleet.Live())
 }
 
 // turn has the fleet start, replace or stop servers for all runs.
