@@ -15,15 +15,18 @@ const (
 	aheadOfTrials = 6 * time.Second
 	// pacePlayed and paceTook are the assumed pace before any operation was executed.
 	pacePlayed, paceTook = 50, 500 * time.Millisecond
+	// triedAs is how many operations take as long as the dry runs on one object: those are 6 with a GET, and more
+	// where several replicas serve; an operation is a call or two, and a look.
+	triedAs = 4
 )
 
 // Pace estimates how long it takes until the next roll-out, from how long operations, and
-// the edges of stages, took so far. The dry runs on one object count as an operation.
+// the edges of stages, took so far. The dry runs on one object count as several operations.
 type Pace struct {
 	mu     sync.Mutex
 	next   int // stage that the next roll-out begins with; after the last, the one with the trials
 	stages int // of the plan
-	left   int // operations before it, and objects to try
+	left   int // operations before it, and those that the objects to try count as
 	edges  int // edges of stages before it, without the current stage
 	played int
 	took   time.Duration
@@ -49,7 +52,7 @@ func (p *Pace) Enter(stage int, all ...*plan.Plan) {
 		}
 		p.edges++
 		for _, one := range all {
-			p.left += operationsOf(one, i) + triedIn(one, i)
+			p.left += operationsOf(one, i) + triedAs*triedIn(one, i)
 		}
 	}
 }
@@ -58,7 +61,7 @@ func (p *Pace) Enter(stage int, all ...*plan.Plan) {
 func (p *Pace) Trying(one *plan.Plan, stage, objects int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.left += objects - triedIn(one, stage)
+	p.left += triedAs * (objects - triedIn(one, stage))
 }
 
 // Group notes that steps begin, if they are operations or an attempt. The caller calls the result
@@ -83,12 +86,17 @@ func (p *Pace) Group(steps []plan.Step) (end func()) {
 	}
 }
 
-// Step counts an operation that was executed, or an object that was tried.
-func (p *Pace) Step() {
+// Step counts an operation that was executed.
+func (p *Pace) Step() { p.count(1) }
+
+// Tried counts an object that was tried.
+func (p *Pace) Tried() { p.count(triedAs) }
+
+func (p *Pace) count(operations int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.played++
-	p.left--
+	p.played += operations
+	p.left -= operations
 }
 
 // Due returns the stage whose roll-out, or whose trials, are so near that their servers

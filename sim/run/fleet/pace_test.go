@@ -40,7 +40,7 @@ func TestPaceCounts(t *testing.T) {
 				case plan.Operate:
 					n++
 				case plan.Attempt:
-					n += 2
+					n += 2 * triedAs
 				}
 			}
 		}
@@ -52,15 +52,18 @@ func TestPaceCounts(t *testing.T) {
 		assert.Equal(t, next, p.next, stage)
 		left := count(stage, next)
 		if stage == 0 { // only one of the manifests has a copy by then
-			left--
+			left -= triedAs
 		}
 		assert.Equal(t, left, p.left, stage)
 		p.Step()
 		assert.Equal(t, left-1, p.left, stage)
+		p.Tried()
+		assert.Equal(t, left-1-triedAs, p.left, stage)
+		assert.Equal(t, 1+triedAs, p.played, stage)
 	}
 	var p Pace
 	p.Enter(0, small)
 	before := p.left
 	p.Trying(small, 0, 5)
-	assert.Equal(t, before+4, p.left)
+	assert.Equal(t, before+4*triedAs, p.left)
 }
