@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -34,6 +35,8 @@ type Pace struct {
 	since  time.Time     // when those began; zero: none
 	ended  time.Time     // when the last operations ended
 	edge   time.Duration // of the last stage
+	turn   time.Duration // how long the servers of the last stage that moved some took
+	turns  bool          // the servers of the current stage do not serve yet
 }
 
 // Enter counts what all runs of the journey execute from the stage on.
@@ -41,7 +44,7 @@ func (p *Pace) Enter(stage int, all ...*plan.Plan) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stages = len(all[0].Stages)
-	p.next, p.left, p.edges = p.stages, 0, -1
+	p.next, p.left, p.edges, p.turns = p.stages, 0, -1, slices.ContainsFunc(all[0].Stages[stage].Steps, startsServer)
 	if !p.ended.IsZero() {
 		p.edge, p.ended = time.Since(p.ended), time.Time{}
 	}
@@ -64,9 +67,12 @@ func (p *Pace) Trying(one *plan.Plan, stage, objects int) {
 	p.left += triedAs * (objects - triedIn(one, stage))
 }
 
-// Group notes that steps begin, if they are operations or an attempt. The caller calls the result
-// when they have ended.
+// Group notes that steps begin, if they are operations, an attempt, or starts of servers. The caller calls the
+// result when they have ended.
 func (p *Pace) Group(steps []plan.Step) (end func()) {
+	if startsServer(steps[0]) {
+		return p.moves()
+	}
 	if steps[0].Action != plan.Operate && steps[0].Action != plan.Attempt {
 		return func() {}
 	}
@@ -83,6 +89,16 @@ func (p *Pace) Group(steps []plan.Step) (end func()) {
 		}
 		p.took += time.Since(p.since)
 		p.since, p.ended = time.Time{}, time.Now()
+	}
+}
+
+// moves measures how long servers take that the current stage starts.
+func (p *Pace) moves() (end func()) {
+	began := time.Now()
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.turn, p.turns = time.Since(began), false
 	}
 }
 
@@ -112,6 +128,9 @@ func (p *Pace) Due() int {
 	within := ahead
 	if p.next == p.stages {
 		within = aheadOfTrials
+	}
+	if p.turns {
+		operations += p.turn
 	}
 	if operations+p.edge*time.Duration(p.edges) > within {
 		return -1

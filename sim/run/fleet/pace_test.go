@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -23,6 +24,8 @@ func TestPace(t *testing.T) {
 		"slow":                        {&Pace{next: 3, left: 200, played: 50, took: 10 * time.Second}, -1},
 		"an edge in between":          {&Pace{next: 3, edges: 1, edge: 4 * time.Second}, -1},
 		"only the edge that goes on":  {&Pace{next: 3, edge: 4 * time.Second}, 3},
+		"servers are slow to serve":   {&Pace{next: 3, turns: true, turn: 20 * time.Second}, -1},
+		"slow servers serve":          {&Pace{next: 3, turn: 20 * time.Second}, 3},
 		"no roll-out follows":         {&Pace{next: -1}, -1},
 	} {
 		assert.Equal(t, c.want, c.pace.Due(), name)
@@ -66,4 +69,20 @@ func TestPaceCounts(t *testing.T) {
 	before := p.left
 	p.Trying(small, 0, 5)
 	assert.Equal(t, before+4*triedAs, p.left)
+}
+
+// TestPaceTurns: a stage waits for its servers until their group has ended, as long as those before took.
+func TestPaceTurns(t *testing.T) {
+	small := runtest.SmallPlan(t, runtest.Small)
+	var p Pace
+	for stage := range small.Stages {
+		p.Enter(stage, small)
+		moves := slices.DeleteFunc(slices.Clone(small.Stages[stage].Steps), func(s plan.Step) bool { return !startsServer(s) })
+		assert.Equal(t, len(moves) > 0, p.turns, "stage %d", stage)
+		if len(moves) > 0 {
+			p.Group(moves)()
+			assert.Positive(t, p.turn)
+		}
+		assert.False(t, p.turns, "stage %d", stage)
+	}
 }
