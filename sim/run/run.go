@@ -30,6 +30,11 @@ type Config struct {
 	// OpenStore starts an empty store below the given name: "store" is the
 	// shared one, others are scratch.
 	OpenStore func(ctx context.Context, name string) (stores.Store, error)
+	// Lend returns a server of a build that runs already with these options, over a store that no run has: it is
+	// asked before the roll-out in place of one that is started for that. Others may have used its store, so that
+	// only what it serves, and the objects that it would create, count. It may be nil, and return nil; it may
+	// be called until the first stage begins.
+	Lend func(servers.Build, servers.Options) *client.Connection
 	// Dir is the run directory: it takes schemas/ and its history.
 	Dir string
 	// Probes is a directory that keeps what builds report about themselves between runs; ""

@@ -43,7 +43,7 @@ func newShared(ctx context.Context, end context.CancelCauseFunc, host Config) *s
 		ctx: ctx, end: end, lead: &fleet.Lead{}, stores: stores.New(host.OpenStore, end),
 		floor: make(floor, floors), meetings: newMeetings(),
 	}
-	sh.scratches = &precheck.ScratchServers{Open: sh.stores.Open, Lasting: func(own context.Context) context.Context {
+	sh.scratches = &precheck.ScratchServers{Open: sh.stores.Open, Lend: host.Lend, Lasting: func(own context.Context) context.Context {
 		if sh.alone() {
 			return own
 		}

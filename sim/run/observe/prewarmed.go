@@ -24,6 +24,11 @@ type prewarmedServers struct {
 	byRole  map[term.Role]*prewarmed
 }
 
+// heldWithin is how long such a server is kept before it is given up. One that may not even
+// read is slower after it gets the store if it was held for longer, because each of its
+// retries waits longer.
+const heldWithin = 15 * time.Second
+
 // prewarmed is one such server.
 type prewarmed struct {
 	store   stores.Store

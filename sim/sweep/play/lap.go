@@ -176,8 +176,8 @@ func (s lapRun) settings() sweep.Settings {
 	}
 }
 
-// play executes scenarios on one set of servers.
-func (s lapRun) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Evidence, error) {
+// play executes scenarios on one set of servers, and calls begun when those of the lap are asked nothing more.
+func (s lapRun) play(ctx context.Context, generated []sweep.Generated, begun func()) ([]sweep.Evidence, error) {
 	members := make([]engine.Member, len(generated))
 	logs := make([][]serverLog, len(generated))
 	all := make([]sweep.Evidence, len(generated))
@@ -190,7 +190,8 @@ func (s lapRun) play(ctx context.Context, generated []sweep.Generated) ([]sweep.
 			return nil, fmt.Errorf("%s: %w", g.File, err)
 		}
 		all[i].Run = g.Scenario.Name
-		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(s.lap), s.tell(i, g.Scenario.Name), func(j rundir.Judged, r result.Result) {
+		tell := s.tell(i, g.Scenario.Name)
+		members[i] = engine.Member{Run: run, Lend: s.at.lend, Events: listener{s.host.Events(s.lap), func(stage string) { begun(); tell(stage) }, func(j rundir.Judged, r result.Result) {
 			all[i] = evidenceOf(g, j, r) // each run writes its own element
 			logs[i] = logsOf(j, fileOf(s.dir, g))
 		}}}
