@@ -31,16 +31,7 @@ func (s lapRun) playAll(ctx context.Context, objects []sweep.Object, settings sw
 	if err != nil {
 		return nil, errors.Join(err, s.at.close())
 	}
-	var asking sync.WaitGroup
-	for _, r := range runs {
-		asking.Add(1)
-		r.begun = sync.OnceFunc(asking.Done)
-	}
-	ended := make(chan error, 1)
-	go func() {
-		asking.Wait()
-		ended <- s.at.close()
-	}()
+	ended := onceBegun(runs, s.at.close)
 	played := make([][]sweep.Evidence, len(runs))
 	problems := make([]error, len(runs))
 	var group errgroup.Group // no run ends the others
@@ -59,6 +50,21 @@ func (s lapRun) playAll(ctx context.Context, objects []sweep.Object, settings sw
 		s.take(objects, r.objects)
 	}
 	return slices.Concat(played...), errors.Join(append(problems, <-ended)...)
+}
+
+// onceBegun calls end when all runs have begun, and returns its error.
+func onceBegun(runs []*sharedRun, end func() error) <-chan error {
+	var asking sync.WaitGroup
+	for _, r := range runs {
+		asking.Add(1)
+		r.begun = sync.OnceFunc(asking.Done)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		asking.Wait()
+		ended <- end()
+	}()
+	return ended
 }
 
 // sharedRuns groups the objects of a lap by the servers that they may share.
