@@ -108,7 +108,7 @@ func (r *sharedRun) play(ctx context.Context) (all []sweep.Evidence, err error) 
 		if err != nil || len(generated) == 0 {
 			return nil, err
 		}
-		all, err = r.lapRun.play(ctx, generated, r.begun)
+		all, err = r.lapRun.play(ctx, generated, try < maxTries, r.begun)
 		refused := r.setAside(generated, err)
 		if len(refused) == 0 || try == maxTries {
 			return all, err
