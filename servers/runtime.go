@@ -3,6 +3,7 @@ package servers
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -216,6 +217,23 @@ type Options struct {
 	ServiceIPRange string
 
 	Flags []string
+}
+
+// Equal reports whether both start a server alike.
+func (o Options) Equal(other Options) bool { return reflect.DeepEqual(o.spelled(), other.spelled()) }
+
+// spelled returns options without empty maps and lists, which say what none say.
+func (o Options) spelled() Options {
+	if len(o.FeatureGates) == 0 {
+		o.FeatureGates = nil
+	}
+	if len(o.RuntimeConfig) == 0 {
+		o.RuntimeConfig = nil
+	}
+	if len(o.Flags) == 0 {
+		o.Flags = nil
+	}
+	return o
 }
 
 // Store is how a server reaches the shared etcd: over TLS, with a client

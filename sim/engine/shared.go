@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/typedclient"
+	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/rundir"
 )
@@ -17,6 +19,10 @@ import (
 type Member struct {
 	Run    Run
 	Events Events
+	// Lend is that of run.Config, of the first member; nil: none.
+	Lend func(servers.Build, servers.Options) *client.Connection
+	// AllBegin is that of run.Config, of the first member too.
+	AllBegin bool
 }
 
 // member is one of the runs of a shared run while it is executed.
@@ -62,8 +68,11 @@ func (m *member) begin(ctx context.Context) (err error) {
 	if err = writePlan(m.dir, m.Run.Plan); err != nil {
 		return err
 	}
-	m.rec, err = m.engine.newRecording(ctx, m.dir, m.Run.Plan, m.parts, m.Run.Store, m.Events)
-	return err
+	if m.rec, err = m.engine.newRecording(ctx, m.dir, m.Run.Plan, m.parts, m.Run.Store, m.Events); err != nil {
+		return err
+	}
+	m.rec.config.Lend, m.rec.config.AllBegin = m.Lend, m.AllBegin
+	return nil
 }
 
 // walk executes all members on the servers of the first.

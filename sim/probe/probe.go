@@ -53,8 +53,9 @@ type Server struct {
 	Store servers.Store
 	// Etcd is the store; nil if Config names one.
 	Etcd *etcd.Server
-	// Gates are the gates that were switched, with those that they depend on.
-	Gates map[string]bool
+	// Options are those that it was started with. Gates are the gates among them, with those that they depend on.
+	Options servers.Options
+	Gates   map[string]bool
 
 	ends   []func() error // in the order of making
 	again  func(ctx context.Context) error
@@ -180,7 +181,7 @@ func (s *Server) launch(ctx context.Context, c Config, runtime servers.Runtime) 
 	if err != nil {
 		return fmt.Errorf("start %s: %w", c.Build.Reference, err)
 	}
-	s.Process, s.Gates = process, options.FeatureGates
+	s.Process, s.Options, s.Gates = process, options, options.FeatureGates
 	s.ends = append(s.ends, func() error { process.Kill(); return nil })
 	s.Conn, err = connect(process)
 	return err

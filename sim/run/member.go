@@ -60,7 +60,7 @@ func newMember(ctx context.Context, sh *shared, c Config, cancel context.CancelC
 	m.actor = act.New(act.Config{
 		Known: k, Recorder: m.recorder, Lists: m.lists, Fleet: sh.fleet, Clients: c.Clients,
 		Others: func(object string) bool { return others(sh.members, m, object) }, CatchUp: m.watches.CatchUp, Shows: m.watches.Shows,
-		Trying: func(objects int) { sh.pace.Trying(c.Plan, m.now, objects) }, Tried: m.paced,
+		Trying: func(objects int) { sh.pace.Trying(c.Plan, m.now, objects) }, Tried: func() error { sh.pace.Tried(); return m.foresee() },
 	})
 	m.values = &observe.Values{
 		Known: k, Recorder: m.recorder, Lists: m.lists, At: sh.stores.At, Within: observe.CatchUpWithin, Order: len(sh.members),
@@ -165,7 +165,7 @@ func (m *member) group(ctx context.Context, stage int, steps []plan.Step) error 
 	return m.actor.Refused()
 }
 
-// paced counts an operation, or an object that was tried.
+// paced counts an operation.
 func (m *member) paced() error {
 	m.shared.pace.Step()
 	return m.foresee()

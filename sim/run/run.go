@@ -30,6 +30,14 @@ type Config struct {
 	// OpenStore starts an empty store below the given name: "store" is the
 	// shared one, others are scratch.
 	OpenStore func(ctx context.Context, name string) (stores.Store, error)
+	// Lend returns a server of a build that runs already with these options, over a store that no run has: it is
+	// asked before the roll-out in place of one that is started for that. Others may have used its store, so that
+	// only what it serves, and the objects that it would create, count. It may be nil, and return nil; it may
+	// be called until the first stage begins.
+	Lend func(servers.Build, servers.Options) *client.Connection
+	// AllBegin has no run begin if one of those that share its servers cannot: ErrOther ends the
+	// others. It is for callers that change what was refused, and play all of them again.
+	AllBegin bool
 	// Dir is the run directory: it takes schemas/ and its history.
 	Dir string
 	// Probes is a directory that keeps what builds report about themselves between runs; ""
@@ -64,6 +72,9 @@ type Progress interface {
 // Run executes the plan. The history ends with how the run ended; the error says the same.
 // A refused object is a *RefusedError, a dead server a *servers.ExitError.
 func Run(ctx context.Context, c Config) error { return Together(ctx, []Config{c})[0] }
+
+// ErrOther ends a run before it begins; see Config.AllBegin.
+var ErrOther = errors.New("another run that shares its servers cannot begin")
 
 // ending returns how a run ended.
 func ending(err error) *history.End {

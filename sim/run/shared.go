@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type shared struct {
 	// first is the run whose plan says what the servers are started with, and when. Those
 	// of the others say the same with other step numbers.
 	first     *member
+	allBegin  bool
 	lead      *fleet.Lead // what the servers need of first
 	members   []*member
 	ctx       context.Context
@@ -40,10 +42,10 @@ type shared struct {
 // newShared prepares a store and a fleet for runs, with the host's configuration.
 func newShared(ctx context.Context, end context.CancelCauseFunc, host Config) *shared {
 	sh := &shared{
-		ctx: ctx, end: end, lead: &fleet.Lead{}, stores: stores.New(host.OpenStore, end),
+		ctx: ctx, end: end, allBegin: host.AllBegin, lead: &fleet.Lead{}, stores: stores.New(host.OpenStore, end),
 		floor: make(floor, floors), meetings: newMeetings(),
 	}
-	sh.scratches = &precheck.ScratchServers{Open: sh.stores.Open, Lasting: func(own context.Context) context.Context {
+	sh.scratches = &precheck.ScratchServers{Open: sh.stores.Open, Lend: host.Lend, Lasting: func(own context.Context) context.Context {
 		if sh.alone() {
 			return own
 		}
@@ -163,6 +165,11 @@ func (sh *shared) open() []error {
 	if i := slices.Index(errs, nil); i >= 0 {
 		sh.follow(sh.members[i])
 	}
+	if sh.allBegin && slices.ContainsFunc(errs, func(err error) bool { return err != nil }) {
+		for i := range errs {
+			errs[i] = cmp.Or(errs[i], ErrOther)
+		}
+	}
 	return errs
 }
 
@@ -231,7 +238,7 @@ func (sh *shared) prewarm() {
 	for _, m := range sh.present() {
 		all = append(all, m.values)
 	}
-	sh.decoding.Prewarm(sh.fleet.Context(), all)
+	sh.decoding.Prewarm(sh.fleet.Context(), all, sh.fleet.Live())
 }
 
 // turn has the fleet start, replace or stop servers for all runs.

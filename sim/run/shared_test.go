@@ -113,6 +113,41 @@ func TestOneEndsEarly(t *testing.T) {
 	assert.Empty(t, w.Left())
 }
 
+// TestAllBegin: a run that is refused before it begins ends those that share its servers, before a server starts, if
+// all are to begin; without it, and where none is refused, they are executed.
+func TestAllBegin(t *testing.T) {
+	for name, c := range map[string]struct{ all, refused, begins bool }{
+		"one is refused":                        {all: true, refused: true},
+		"none is refused":                       {all: true, begins: true},
+		"one is refused, and the others may go": {refused: true, begins: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := globalWorld(t)
+			all := sharedConfigs(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
+			all[0].AllBegin = c.all
+			w.Serve = func(_ string, rw http.ResponseWriter, r *http.Request) bool {
+				body, _ := io.ReadAll(r.Body)
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				if !c.refused || r.Method != http.MethodPost || !bytes.Contains(body, []byte(`"small-x-`)) {
+					return false
+				}
+				runtest.Reply(rw, 422, runtest.Status(422, "Invalid", "no"))
+				return true
+			}
+			errs := Together(runtest.Bounded(t), all)
+			assert.Equal(t, c.refused, errs[0] != nil)
+			assert.NotErrorIs(t, errs[0], ErrOther, "it says itself why it cannot begin")
+			assert.Equal(t, c.begins, errs[1] == nil)
+			assert.Equal(t, c.begins, len(starts(w)) > 0)
+			if !c.begins {
+				require.ErrorIs(t, errs[1], ErrOther)
+				assert.Equal(t, history.Failed, load(t, all[1]).End.Outcome)
+			}
+			assert.Empty(t, w.Left())
+		})
+	}
+}
+
 // TestServerEndsSharedRun: a server that exits by itself ends all runs.
 func TestServerEndsSharedRun(t *testing.T) {
 	w := globalWorld(t)

@@ -93,7 +93,7 @@ func New(ctx context.Context, c Config) *Fleet {
 	ctx, end := context.WithCancel(ctx)
 	return &Fleet{
 		Config: c, ctx: ctx, end: end, serving: map[string]*Replica{}, warming: map[string]*coming{},
-		held: map[string]*coming{}, started: map[string]int{}, HeldWithin: HeldWithin, Patience: givesUpAfter,
+		held: map[string]*coming{}, started: map[string]int{}, HeldWithin: heldWithin, Patience: givesUpAfter,
 	}
 }
 

@@ -13,10 +13,10 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// HeldWithin is how long a server that may not write is kept before it is given up. A
-// server that is held for longer becomes slower after it gets the store, because each of
-// its retries waits longer, and after half a minute it ends by itself.
-const HeldWithin = 15 * time.Second
+// heldWithin is how long a server that may not write is kept before it is given up: after
+// half a minute it ends by itself. One that was held for so long is ready as soon as it gets
+// the store, so that giving it up sooner would cost another start.
+const heldWithin = 25 * time.Second
 
 // givesUpAfter is how long the parts of a server that wait for the store retry before they
 // end the server, counted from its start. A server that was held for a part of that time,

@@ -10,13 +10,15 @@ import (
 func moves(p *plan.Plan, stage int) (all []plan.Step) {
 	for i := stage; i < len(p.Stages) && (i == stage || !begins(p, i)); i++ {
 		for _, s := range p.Stages[i].Steps {
-			if s.Action == plan.Replace || s.Action == plan.Start {
+			if startsServer(s) {
 				all = append(all, s)
 			}
 		}
 	}
 	return all
 }
+
+func startsServer(s plan.Step) bool { return s.Action == plan.Replace || s.Action == plan.Start }
 
 // begins reports whether a roll-out begins with the stage: upgrades and rollbacks take turns.
 func begins(p *plan.Plan, stage int) bool {

@@ -38,7 +38,7 @@ type DecodingConfig struct {
 // NewDecoding returns a decoding without values.
 func NewDecoding(c DecodingConfig) *Decoding {
 	return &Decoding{
-		DecodingConfig: c, heldWithin: fleet.HeldWithin, due: map[term.Role][]*trials{},
+		DecodingConfig: c, heldWithin: heldWithin, due: map[term.Role][]*trials{},
 		prewarmed: prewarmedServers{byRole: map[term.Role]*prewarmed{}},
 	}
 }

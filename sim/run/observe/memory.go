@@ -255,6 +255,7 @@ type Value struct {
 	Copy, Key string
 	Revision  int64
 	Digest    string // of its bytes, once they were read again
+	Newest    bool   // the key still held it
 }
 
 // Unshown returns the stored values of the copies that a release has not shown, in the
@@ -269,10 +270,10 @@ func (m *Memory) Unshown(role term.Role, names []string) []Value {
 		}
 	}
 	var all []Value
-	for _, c := range m.changes {
+	for i, c := range m.changes {
 		name, ours := owners[c.key]
 		if ours && !c.deleted && m.copies[name].shown[c.revision]&only(role) == 0 {
-			all = append(all, Value{Copy: name, Key: c.key, Revision: c.revision})
+			all = append(all, Value{Copy: name, Key: c.key, Revision: c.revision, Newest: m.latest[c.key] == i})
 		}
 	}
 	return all

@@ -10,6 +10,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
+	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/run/stores"
 )
 
@@ -23,6 +24,11 @@ type prewarmedServers struct {
 	byRole  map[term.Role]*prewarmed
 }
 
+// heldWithin is how long such a server is kept before it is given up. One that may not even
+// read is slower after it gets the store if it was held for longer, because each of its
+// retries waits longer.
+const heldWithin = 15 * time.Second
+
 // prewarmed is one such server.
 type prewarmed struct {
 	store   stores.Store
@@ -34,13 +40,13 @@ type prewarmed struct {
 	err     error
 }
 
-// Prewarm starts the servers of the trials that are certain: of releases that have values
-// to read now, or that no replica of the last stage runs.
-func (d *Decoding) Prewarm(ctx context.Context, all []*Values) {
+// Prewarm starts the servers of the trials that are certain, given the replicas that serve: of releases that have
+// values to read which none of these can show any more, or that no replica of the last stage runs.
+func (d *Decoding) Prewarm(ctx context.Context, all []*Values, live []*fleet.Replica) {
 	d.prewarmed.once.Do(func() {
 		for _, role := range []term.Role{term.Old, term.New} {
-			due := func(v *Values) bool { return len(v.undecided(role)) > 0 || v.leavesBehind(role) }
-			if slices.ContainsFunc(all, due) {
+			serves := slices.ContainsFunc(live, func(r *fleet.Replica) bool { return r.Role == role })
+			if slices.ContainsFunc(all, func(v *Values) bool { return v.isCertain(role, serves) }) {
 				d.prewarmed.holding.Go(func() { d.keepPrewarmed(ctx, role) })
 			}
 		}

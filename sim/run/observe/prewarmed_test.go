@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/run/fleet"
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
@@ -78,4 +79,62 @@ func TestPrewarmedDismissed(t *testing.T) {
 	<-s.done
 	assert.Len(t, w.Seen("closed gate"), 1)
 	assert.Nil(t, d.takePrewarmed(term.New))
+}
+
+// TestPrewarmsCertainTrials: a server starts early for a value that its release can no longer show: one that was
+// overwritten, or of a release that does not serve. What a key holds may still be shown by a replica.
+func TestPrewarmsCertainTrials(t *testing.T) {
+	const unseen = "name: small\nabout: x\nobjects: {x: {bystander: bystander.yaml}}\njourney: [upgrade]\nplay:\n- {create: x, client: dynamic, via: old}\n"
+	p := runtest.SmallPlan(t, unseen)
+	require.NotEmpty(t, p.Copies)
+	name := p.Copies[0].Name
+	for what, c := range map[string]struct {
+		overwritten, serves bool
+		starts              int
+	}{
+		"a newest value, and a replica serves": {false, true, 0},
+		"a newest value, and none serves":      {false, false, 1},
+		"an overwritten value":                 {true, true, 1},
+	} {
+		t.Run(what, func(t *testing.T) {
+			m := newMemory()
+			change := func(revision int64) {
+				m.note(history.Record{Change: &history.Change{Revision: revision, Key: "/x/" + name}})
+			}
+			shows := func(role term.Role, revision int64) {
+				m.resembles("d", "example.dev/v1", likeness{1})
+				m.note(history.Record{Operation: &history.Operation{Copy: name, Role: role, Purpose: history.Look,
+					Exchange: history.Exchange{Method: "GET", Code: 200, Answer: "d", Revision: revision}}})
+			}
+			change(1)
+			shows(term.Old, 1)
+			if c.overwritten {
+				change(2)
+				shows(term.Old, 2)
+				shows(term.New, 2)
+			}
+			w := runtest.NewWorld(t)
+			known := fleet.NewKnown(p)
+			for _, role := range []term.Role{term.Old, term.New} {
+				known.ByRole[role] = fleet.Release{Said: history.Release{Resources: []history.Resource{{APIVersion: "example.dev/v1", Kind: "Gadget", Plural: "gadgets"}}}}
+			}
+			d := NewDecoding(DecodingConfig{
+				Lead: &fleet.Lead{Known: known, Builds: runtest.Builds(), Options: fleet.NewOptions(p, runtest.Builds(), w, nil)},
+				Runs: runsOfNone{}, Runtime: w, Open: w.OpenStore,
+			})
+			live := []*fleet.Replica{{Role: term.Old}}
+			if c.serves {
+				live = append(live, &fleet.Replica{Role: term.New})
+			}
+			d.Prewarm(runtest.Bounded(t), []*Values{{Known: known, Recorder: &Recorder{Memory: m}}}, live)
+			s := d.takePrewarmed(term.New)
+			assert.Equal(t, c.starts == 1, s != nil)
+			if s != nil {
+				<-s.done
+				require.NoError(t, s.giveUp())
+			}
+			assert.Len(t, w.Seen("start trial-new"), c.starts)
+			assert.Empty(t, w.Seen("start trial-old"), "the old release has shown all values")
+		})
+	}
 }

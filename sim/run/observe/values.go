@@ -20,6 +20,12 @@ func (v *Values) leavesBehind(role term.Role) bool {
 	})
 }
 
+// isCertain reports whether there will be values for the release to read. A replica that serves may still show
+// what a key holds now: in a LIST at the end of the stage, or in a WATCH that is a moment late.
+func (v *Values) isCertain(role term.Role, serves bool) bool {
+	return v.leavesBehind(role) || slices.ContainsFunc(v.undecided(role), func(u Value) bool { return !serves || !u.Newest })
+}
+
 // Values selects the stored values of a run that are to be read on scratch stores.
 type Values struct {
 	Known    *fleet.Known

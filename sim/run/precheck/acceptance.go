@@ -107,16 +107,20 @@ type specimen struct {
 }
 
 // tryAll asks a server on a scratch store, and keeps the answers for later runs with the
-// same build and objects.
-func (acc *acceptance) tryAll(ctx context.Context, role term.Role, conn *client.Connection, all map[string]specimen) error {
+// same build and objects. A refusal of a lent server does not count: it may be due to what
+// others stored there.
+func (acc *acceptance) tryAll(ctx context.Context, role term.Role, on scratch, all map[string]specimen) error {
 	if len(all) > 0 {
-		acc.makeNamespace(ctx, conn)
+		acc.makeNamespace(ctx, on.conn)
 	}
 	within := time.Now().Add(patience)
 	for _, manifest := range slices.Sorted(maps.Keys(all)) {
-		answer, err := acc.tryCreate(ctx, conn, all[manifest], within)
+		answer, err := acc.tryCreate(ctx, on.conn, all[manifest], within)
 		if err != nil {
 			return err
+		}
+		if on.lent && (answer.refuses() || answer.unsettled()) {
+			continue
 		}
 		acc.answers[role][manifest] = answer
 		if answer.unsettled() {
@@ -251,8 +255,19 @@ func (acc *acceptance) settled(manifest string) bool {
 }
 
 // askAbout returns a release's answers about objects: those from when the server was asked
-// what it serves, those kept by an earlier run, or those of a server now.
+// what it serves, those kept by an earlier run, or those of a server now: one that is lent
+// and, where that one does not create an object, one of the run's own.
 func (acc *acceptance) askAbout(ctx context.Context, role term.Role, manifests []string) error {
+	for _, lent := range []bool{true, false} {
+		if err := acc.askServer(ctx, role, manifests, lent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askServer asks a server about the objects of which a release has no answer yet.
+func (acc *acceptance) askServer(ctx context.Context, role term.Role, manifests []string, lent bool) error {
 	all := acc.specimens(slices.Concat(acc.Known.ByRole[role].Said.Resources, acc.Known.ByRole[role].Others))
 	maps.DeleteFunc(all, func(manifest string, s specimen) bool {
 		if _, asked := acc.answers[role][manifest]; asked || !slices.Contains(manifests, manifest) {
@@ -269,8 +284,8 @@ func (acc *acceptance) askAbout(ctx context.Context, role term.Role, manifests [
 	}
 	b := acc.Builds[role]
 	acc.Note(fmt.Sprintf("asking %s whether it takes the objects, on a scratch store", b.Version))
-	return acc.asker.onScratch(ctx, role, b, "scratch-"+string(role), func(conn *client.Connection) error {
-		return acc.tryAll(ctx, role, conn, all)
+	return acc.asker.onScratch(ctx, role, b, "scratch-"+string(role), lent, func(on scratch) error {
+		return acc.tryAll(ctx, role, on, all)
 	})
 }
 

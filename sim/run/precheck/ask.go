@@ -20,7 +20,7 @@ import (
 type asker struct {
 	Config
 	// also asks the same server whether it accepts the objects of the plan.
-	also func(ctx context.Context, role term.Role, conn *client.Connection, served []history.Resource) error
+	also func(ctx context.Context, role term.Role, on scratch, served []history.Resource) error
 }
 
 // ProbeForm is the version of the format of kept probes; a change invalidates older ones.
@@ -92,8 +92,8 @@ func (a *asker) askBuild(ctx context.Context, role term.Role, b servers.Build) (
 		name += "-clients"
 	}
 	var p *selfDescription
-	err := a.onScratch(ctx, role, b, name, func(conn *client.Connection) (err error) {
-		if p, err = a.ask(ctx, conn); err != nil {
+	err := a.onScratch(ctx, role, b, name, true, func(on scratch) (err error) {
+		if p, err = a.ask(ctx, on.conn); err != nil {
 			return err
 		}
 		p.Followed = a.Options.RequiredOf(role)
@@ -104,18 +104,29 @@ func (a *asker) askBuild(ctx context.Context, role term.Role, b servers.Build) (
 		if b != a.Builds[role] {
 			return nil
 		}
-		return a.also(ctx, role, conn, p.Resources)
+		return a.also(ctx, role, on, p.Resources)
 	})
 	return p, err
 }
 
-// onScratch asks a server of the release, on a scratch store.
-func (a *asker) onScratch(ctx context.Context, role term.Role, b servers.Build, name string, ask func(*client.Connection) error) error {
+// scratch is a server of a release on a scratch store.
+type scratch struct {
+	conn *client.Connection
+	lent bool // others have used it, so that its store is not empty
+}
+
+// onScratch asks a server of the release, on a scratch store: one that runs already, if it may be lent.
+func (a *asker) onScratch(ctx context.Context, role term.Role, b servers.Build, name string, lent bool, ask func(scratch) error) error {
+	if lent {
+		if conn := a.Servers.lent(ctx, b, a.Options.Of(role)); conn != nil {
+			return ask(scratch{conn, true})
+		}
+	}
 	server, err := a.Servers.start(ctx, a.Options, role, b, name)
 	if err != nil {
 		return a.Options.Explain(ctx, role, err)
 	}
-	return ask(server.conn)
+	return ask(scratch{conn: server.conn})
 }
 
 // askGates reads the server's feature gates.

@@ -43,8 +43,8 @@ type Precheck struct {
 func New(c Config) *Precheck {
 	a := &asker{Config: c}
 	r := &acceptance{Config: c, asker: a, answers: answers{term.Old: {}, term.New: {}}, declined: map[string]string{}}
-	a.also = func(ctx context.Context, role term.Role, conn *client.Connection, served []history.Resource) error {
-		return r.tryAll(ctx, role, conn, r.specimens(served))
+	a.also = func(ctx context.Context, role term.Role, on scratch, served []history.Resource) error {
+		return r.tryAll(ctx, role, on, r.specimens(served))
 	}
 	return &Precheck{
 		Config: c, asker: a, learner: &learner{Config: c, asker: a},

@@ -19,6 +19,8 @@ type ScratchServers struct {
 	Open func(ctx context.Context, name string) (stores.Store, error)
 	// Lasting returns the context of servers that several runs ask, given that of one run.
 	Lasting func(context.Context) context.Context
+	// Lend returns a server that runs already, see run.Config; nil: nobody lends any.
+	Lend func(servers.Build, servers.Options) *client.Connection
 
 	mu     sync.Mutex
 	byName map[string]*scratchServer
@@ -44,6 +46,21 @@ func (all *ScratchServers) get(name string) *scratchServer {
 		all.byName[name] = &scratchServer{}
 	}
 	return all.byName[name]
+}
+
+// lent returns a server that runs already with these options, if it answers; nil: there is none.
+func (all *ScratchServers) lent(ctx context.Context, b servers.Build, o servers.Options) *client.Connection {
+	if all.Lend == nil {
+		return nil
+	}
+	conn := all.Lend(b, o)
+	if conn == nil {
+		return nil
+	}
+	if _, err := client.Version(ctx, conn); err != nil {
+		return nil
+	}
+	return conn
 }
 
 // start returns a server of the release on a store of its own. None of the runs that ask it

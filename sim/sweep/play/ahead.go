@@ -78,14 +78,12 @@ func (s lapRun) launch(ctx context.Context, ahead preparation) *activeLap {
 	return lap
 }
 
-// run plays the objects of the lap, on servers of their own: those on which they were tried end.
+// run plays the objects of the lap, on servers of their own.
 func (p *activeLap) run(ctx context.Context) {
 	defer close(p.over)
-	p.err = fault.Guard(func() error {
-		ended := p.at.close()
-		var err error
+	p.err = fault.Guard(func() (err error) {
 		p.lap.Evidence, err = p.playAll(ctx, p.lap.Objects, p.lap.Settings)
-		return errors.Join(err, ended)
+		return err
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/skewsim/skewsim/sim/objects/try"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/result"
+	"github.com/skewsim/skewsim/sim/run"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
@@ -176,8 +177,9 @@ func (s lapRun) settings() sweep.Settings {
 	}
 }
 
-// play executes scenarios on one set of servers.
-func (s lapRun) play(ctx context.Context, generated []sweep.Generated) ([]sweep.Evidence, error) {
+// play executes scenarios on one set of servers, and calls begun when those of the lap are asked nothing more.
+// If they are played again, none is executed where one is refused.
+func (s lapRun) play(ctx context.Context, generated []sweep.Generated, again bool, begun func()) ([]sweep.Evidence, error) {
 	members := make([]engine.Member, len(generated))
 	logs := make([][]serverLog, len(generated))
 	all := make([]sweep.Evidence, len(generated))
@@ -185,12 +187,13 @@ func (s lapRun) play(ctx context.Context, generated []sweep.Generated) ([]sweep.
 		if err := s.keep(g); err != nil {
 			return nil, err
 		}
-		run, err := engine.Prepare(ctx, s.host.Builds, s.runOf(g))
+		prepared, err := engine.Prepare(ctx, s.host.Builds, s.runOf(g))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", g.File, err)
 		}
 		all[i].Run = g.Scenario.Name
-		members[i] = engine.Member{Run: run, Events: listener{s.host.Events(s.lap), s.tell(i, g.Scenario.Name), func(j rundir.Judged, r result.Result) {
+		tell := s.tell(i, g.Scenario.Name)
+		members[i] = engine.Member{Run: prepared, Lend: s.at.lend, AllBegin: again, Events: listener{s.host.Events(s.lap), func(stage string) { begun(); tell(stage) }, func(j rundir.Judged, r result.Result) {
 			all[i] = evidenceOf(g, j, r) // each run writes its own element
 			logs[i] = logsOf(j, fileOf(s.dir, g))
 		}}}
@@ -198,7 +201,9 @@ func (s lapRun) play(ctx context.Context, generated []sweep.Generated) ([]sweep.
 	s.say("%s: playing %s", s.lap, term.Numbered(len(members), "scenario"))
 	var problems []error
 	for _, o := range s.host.Engine.PlayShared(ctx, members) {
-		problems = append(problems, o.Err)
+		if !errors.Is(o.Err, run.ErrOther) { // the other's error says why
+			problems = append(problems, o.Err)
+		}
 	}
 	s.addLogs(s.lap, slices.Concat(logs...))
 	return all, errors.Join(problems...)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"golang.org/x/sync/errgroup"
 
@@ -32,6 +33,16 @@ type asked struct {
 
 // servers are the servers of both releases in one lap's settings.
 type lapServers map[term.Role]*asked
+
+// lend returns the server of a build that runs with such options; nil: none does.
+func (l lapServers) lend(b servers.Build, o servers.Options) *client.Connection {
+	for _, s := range l {
+		if s != nil && s.Process.Err() == nil && reflect.DeepEqual(s.Build, b) && s.Options.Equal(o) {
+			return s.Conn
+		}
+	}
+	return nil
+}
 
 // close stops them.
 func (l lapServers) close() error {

@@ -14,6 +14,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/objects/try"
+	"github.com/skewsim/skewsim/sim/probe"
 )
 
 // TestRestartIsAnnounced: a server that gives no answer while objects are tried is named when it is started again, and
@@ -41,4 +42,43 @@ func TestRestartIsAnnounced(t *testing.T) {
 		assert.True(t, a.Succeeded(), name)
 		assert.Equal(t, !live, bytes.Contains(out.Bytes(), []byte("server default-old")), name)
 	}
+}
+
+// process is a server's process, of which only the end is known.
+type process struct {
+	servers.Process
+	err error
+}
+
+func (p process) Err() error { return p.err }
+
+// TestLend: a lap's server is lent to runs that would start the same: a build with the same definitions, and options
+// that say the same. One that has ended is not lent.
+func TestLend(t *testing.T) {
+	build := servers.Build{Version: "v1", Digest: "d", Installs: &servers.Installation{Defines: []string{"a", "b"}}}
+	options := servers.Options{FeatureGates: map[string]bool{"Glow": true}, RuntimeConfig: map[string]bool{}}
+	ended := build
+	ended.Version = "ended"
+	conn := &client.Connection{}
+	at := lapServers{
+		term.Old: {Server: &probe.Server{Build: ended, Options: options, Conn: conn, Process: process{err: assert.AnError}}},
+		term.New: {Server: &probe.Server{Build: build, Options: options, Conn: conn, Process: process{}}},
+	}
+	same, fewer := build, build
+	same.Installs = &servers.Installation{Defines: []string{"a", "b"}}
+	fewer.Installs = &servers.Installation{Defines: []string{"a"}}
+	assert.Same(t, conn, at.lend(same, servers.Options{FeatureGates: map[string]bool{"Glow": true}, Flags: []string{}}))
+	assert.Nil(t, at.lend(fewer, options), "without a definition")
+	assert.Nil(t, at.lend(ended, options))
+	for name, other := range map[string]servers.Options{
+		"a gate less":   {},
+		"a gate off":    {FeatureGates: map[string]bool{"Glow": false}},
+		"an API more":   {FeatureGates: options.FeatureGates, RuntimeConfig: map[string]bool{"api/all": true}},
+		"a flag":        {FeatureGates: options.FeatureGates, Flags: []string{"--v=2"}},
+		"encryption":    {FeatureGates: options.FeatureGates, Encryption: &servers.Encryption{Provider: "aescbc"}},
+		"another minor": {FeatureGates: options.FeatureGates, EmulatedVersion: "1.36"},
+	} {
+		assert.Nil(t, at.lend(build, other), name)
+	}
+	assert.Nil(t, lapServers{}.lend(build, options))
 }

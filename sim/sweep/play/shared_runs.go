@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -18,21 +19,25 @@ type sharedRun struct {
 	lapRun
 	settings sweep.Settings
 	objects  []sweep.Object
+	begun    func() // it asks the servers of the lap nothing more; it may be called again
 }
 
 // playAll executes the scenarios of a lap: those that may share servers on one set of servers, and
 // each other one on its own, at the same time. What is set aside loses its object, also in
-// objects.
+// objects. The servers on which the objects were tried are asked what each run needs to know
+// before it begins, and end then.
 func (s lapRun) playAll(ctx context.Context, objects []sweep.Object, settings sweep.Settings) ([]sweep.Evidence, error) {
 	runs, err := s.sharedRuns(objects, settings)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, s.at.close())
 	}
+	ended := onceBegun(runs, s.at.close)
 	played := make([][]sweep.Evidence, len(runs))
 	problems := make([]error, len(runs))
 	var group errgroup.Group // no run ends the others
 	for i, r := range runs {
 		group.Go(func() error {
+			defer r.begun()
 			problems[i] = fault.Guard(func() (err error) {
 				played[i], err = r.play(ctx)
 				return err
@@ -44,7 +49,22 @@ func (s lapRun) playAll(ctx context.Context, objects []sweep.Object, settings sw
 	for _, r := range runs {
 		s.take(objects, r.objects)
 	}
-	return slices.Concat(played...), errors.Join(problems...)
+	return slices.Concat(played...), errors.Join(append(problems, <-ended)...)
+}
+
+// onceBegun calls end when all runs have begun, and returns its error.
+func onceBegun(runs []*sharedRun, end func() error) <-chan error {
+	var asking sync.WaitGroup
+	for _, r := range runs {
+		asking.Add(1)
+		r.begun = sync.OnceFunc(asking.Done)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		asking.Wait()
+		ended <- end()
+	}()
+	return ended
 }
 
 // sharedRuns groups the objects of a lap by the servers that they may share.
@@ -88,7 +108,7 @@ func (r *sharedRun) play(ctx context.Context) (all []sweep.Evidence, err error) 
 		if err != nil || len(generated) == 0 {
 			return nil, err
 		}
-		all, err = r.lapRun.play(ctx, generated)
+		all, err = r.lapRun.play(ctx, generated, try < maxTries, r.begun)
 		refused := r.setAside(generated, err)
 		if len(refused) == 0 || try == maxTries {
 			return all, err

@@ -36,3 +36,18 @@ func TestRemoveTry(t *testing.T) {
 	}
 	assert.NoDirExists(t, dir.File("default-3"))
 }
+
+// TestOnceBegun: the servers of a lap are there until each of its runs has begun, or ended before. Without a run,
+// they end at once.
+func TestOnceBegun(t *testing.T) {
+	runs := []*sharedRun{{}, {}}
+	began := 0
+	ended := onceBegun(runs, func() error { assert.Equal(t, 2, began); return assert.AnError })
+	for _, r := range runs {
+		began++
+		r.begun()
+		r.begun() // each of its scenarios begins
+	}
+	assert.Equal(t, assert.AnError, <-ended)
+	assert.NoError(t, <-onceBegun(nil, func() error { return nil }))
+}
