@@ -87,6 +87,9 @@ func (r filler) figures() document.Section {
 	lines := []string{fmt.Sprintf("%s, %d to play", term.Numbered(t.Differences, "difference"), t.Playable)}
 	if len(r.Laps) > 0 {
 		lines = []string{sum(t), "added fields exercised: " + share(t.AddedFields)}
+		if t.VersionPairs != nil {
+			lines = append(lines, "version pairs exercised: "+share(*t.VersionPairs))
+		}
 		if r.FailOn.Level.Outcome != "" {
 			lines = append(lines, fmt.Sprintf("rows that fail (%s or worse): %d", label(r.FailOn.Level, r.definitions), len(r.Failing(r.FailOn))))
 		}

@@ -62,7 +62,11 @@ func place(d diff.Difference) string {
 	if d.Kind == "" && d.Name != "" {
 		groupVersion = d.Group // a gate or a plug-in is of no version
 	}
-	words := slices.DeleteFunc([]string{groupVersion, d.Kind, d.Path, d.Name}, func(word string) bool { return word == "" })
+	name := d.Name
+	if d.Difference == term.RoundTrip {
+		name = "through " + name
+	}
+	words := slices.DeleteFunc([]string{groupVersion, d.Kind, d.Path, name}, func(word string) bool { return word == "" })
 	return strings.Join(words, " ")
 }
 

@@ -42,6 +42,7 @@ const (
 	RoleAdded         DifferenceKind = "role-added"
 	RoleRemoved       DifferenceKind = "role-removed"
 	RoleChanged       DifferenceKind = "role-changed"
+	RoundTrip         DifferenceKind = "round-trip"
 	BehaviourChanged  DifferenceKind = "behaviour-changed"
 )
 
@@ -92,6 +93,7 @@ func DifferenceKinds() List[DifferenceKind] {
 		{RoleAdded, "the bootstrap role exists in the new release alone"},
 		{RoleRemoved, "the bootstrap role exists in the old release alone"},
 		{RoleChanged, "the bootstrap role grants something else"},
+		{RoundTrip, "an object of one version is read and written in another one, which a webhook converts: found only by playing"},
 		{BehaviourChanged, "an object that uses no published difference is treated differently: found only by playing"},
 	}
 }

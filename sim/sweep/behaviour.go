@@ -98,7 +98,8 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 			continue // another part has them
 		}
 		for _, f := range p.own() {
-			if !o.Target.Baseline() && !ofKind(f) || b.isExplained(rows, p.object.Target, f) {
+			pair, isOfPair := b.pairOf(p, f)
+			if !o.Target.Baseline() && !ofKind(f) && !isOfPair || b.isExplained(rows, p.object.Target, f) {
 				continue
 			}
 			c := p.found(f, p.evidence.copyOf(f.Copy))
@@ -106,6 +107,10 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 				continue
 			}
 			row := behaviourRow(p.object.Target, f, c)
+			if isOfPair {
+				row = pair.row(row.Path, c.Effect.String())
+				row.Old, row.New = valuesOf(f)
+			}
 			i, known := at[row.ID]
 			if !known {
 				i = len(all)
@@ -127,6 +132,11 @@ func behaviourRow(t Target, f result.Finding, c Cell) Row {
 	d := diff.Difference{Difference: term.BehaviourChanged, Kind: t.Kind, Path: FieldOf(f.Path), Name: c.Effect.String(), Playable: true}
 	d.Group, d.Version = CutAPIVersion(t.APIVersion)
 	d.Places = []diff.Place{{APIVersion: t.APIVersion, Kind: t.Kind, Path: d.Path}}
-	d.Old, d.New = TextOf(f.Before), cmp.Or(TextOf(f.After), string(f.Outcome))
+	d.Old, d.New = valuesOf(f)
 	return Row{ID: RowID(d), Difference: d, Reachable: true}
+}
+
+// valuesOf are the value that a finding is of, and what became of it.
+func valuesOf(f result.Finding) (before, after string) {
+	return TextOf(f.Before), cmp.Or(TextOf(f.After), string(f.Outcome))
 }

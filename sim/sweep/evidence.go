@@ -22,6 +22,8 @@ type Lap struct {
 	// the releases answer differently have objects among Objects: see RuleObjects.
 	Rules map[string]try.Result
 	Scope Scope
+	// Pairs are the pairs of versions that a webhook converts.
+	Pairs []Pair
 }
 
 // Evidence is what rows need of one run: much less than its ledger, so that several runs fit into

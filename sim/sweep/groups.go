@@ -41,7 +41,7 @@ func (r Result) Groups(g Gate) (all []Group) {
 func (r Row) change() []string {
 	all := []string{string(r.Difference.Difference)}
 	switch k := r.Difference.Difference; {
-	case k == term.BehaviourChanged:
+	case k == term.BehaviourChanged, k == term.RoundTrip:
 		all = append(all, r.Name)
 	case k != term.EnumValueAdded && k != term.EnumValueRemoved:
 		all = append(all, r.Name, r.Old, r.New)
@@ -91,8 +91,11 @@ func (g Group) Names() (all []string) {
 func (g Group) Places() (all []string) {
 	for _, r := range g.Rows {
 		at := strings.Join(WithoutEmpty([]string{GroupVersion(r.Group, r.Version), r.Kind, r.Path}), " ")
-		if r.Kind == "" {
+		switch {
+		case r.Kind == "":
 			at = r.Name
+		case r.ofPair() != "":
+			at += " through " + r.Name
 		}
 		if !slices.Contains(all, at) {
 			all = append(all, at)

@@ -74,6 +74,9 @@ type Totals struct {
 	NeedWebhook int `json:"needWebhook,omitempty"`
 	// AddedFields counts differences of the kind field-added in kinds that both releases serve.
 	AddedFields Fraction `json:"addedFields"`
+	// VersionPairs counts the pairs of versions that a webhook converts, each direction for itself; absent where
+	// there are none.
+	VersionPairs *Fraction `json:"versionPairs,omitempty"`
 	// Default and Gates count the outcomes of rows by lap, each as outcome or outcome:actor.
 	Default map[string]int `json:"default"`
 	Gates   map[string]int `json:"gates"`

@@ -30,7 +30,8 @@ func Rows(rows []Row, laps []Lap, further ...func([]Row) []Row) []Row {
 				all[i].Laps = append(all[i].Laps, o)
 			}
 		}
-		all = append(all, slices.Concat(b.behaviour(all[:len(rows)]), b.uninstalled(all[:len(rows)]))...) // what a lap before showed explains nothing in this one
+		shown := b.behaviour(all[:len(rows)])
+		all = append(all, slices.Concat(shown, b.roundTrips(shown), b.uninstalled(all[:len(rows)]))...) // what a lap before showed explains nothing in this one
 	}
 	all = mergedByID(all)
 	for _, add := range further {
@@ -56,7 +57,7 @@ func (r Row) showsNothing() bool {
 func mergedByID(rows []Row) (all []Row) {
 	at := map[string]int{}
 	for _, r := range rows {
-		if i, known := at[r.ID]; known && r.Difference.Difference == term.BehaviourChanged {
+		if i, known := at[r.ID]; known && r.isShown() {
 			all[i].Laps = append(all[i].Laps, r.Laps...)
 			continue
 		}

@@ -24,6 +24,7 @@ func Summarize(r Result, laps []Lap) Result {
 func totals(rows []Row) Totals {
 	t := Totals{Default: map[string]int{}, Gates: map[string]int{}, PreExisting: map[term.Lap]int{}, Reasons: reasons(rows)}
 	by := map[term.Lap]map[string]int{term.DefaultLap: t.Default, term.GatesLap: t.Gates}
+	pairs := map[string]bool{} // whether objects exercised them
 	for _, r := range rows {
 		for _, o := range r.Laps {
 			if o.PreExisting {
@@ -32,8 +33,13 @@ func totals(rows []Row) Totals {
 			}
 			by[o.Lap][o.Effect.String()]++
 		}
+		if pair := r.ofPair(); pair != "" {
+			pairs[pair] = pairs[pair] || r.Exercised
+		}
 		if !r.IsPublished() {
-			t.Shown++
+			if r.Outcome != term.Kept && r.Outcome != term.NotExercised {
+				t.Shown++
+			}
 			continue
 		}
 		t.Differences++
@@ -59,6 +65,14 @@ func totals(rows []Row) Totals {
 			if r.Exercised {
 				t.AddedFields.Exercised++
 			}
+		}
+	}
+	if len(pairs) > 0 {
+		t.VersionPairs = &Fraction{Of: len(pairs)}
+	}
+	for _, exercised := range pairs {
+		if exercised {
+			t.VersionPairs.Exercised++
 		}
 	}
 	return t
@@ -96,7 +110,12 @@ func reasonOf(reason string) string {
 // IsPublished reports whether the releases publish the difference of a row: others, only servers
 // show.
 func (r Row) IsPublished() bool {
-	return r.Difference.Difference != term.BehaviourChanged && r.Name != Unstated
+	return !r.isShown() && r.Name != Unstated
+}
+
+// isShown reports whether a row is of what objects show that use no difference.
+func (r Row) isShown() bool {
+	return r.Difference.Difference == term.BehaviourChanged || r.Difference.Difference == term.RoundTrip
 }
 
 // summaries are those of a lap's runs.
@@ -172,6 +191,8 @@ func countGates(c *Counts, row Row) {
 // nameOf names a row for readers.
 func nameOf(r Row) string {
 	switch {
+	case r.Difference.Difference == term.RoundTrip:
+		return strings.Join(WithoutEmpty([]string{r.Kind, r.Path, "in", GroupVersion(r.Group, r.Version), "through", r.Name}), " ")
 	case r.Kind != "" && r.Path != "" && (r.Difference.Difference == term.EnumValueAdded || r.Difference.Difference == term.EnumValueRemoved):
 		return strings.Join(WithoutEmpty([]string{r.Kind, r.Path, r.Name}), " ")
 	case r.Kind != "" && r.Path != "":

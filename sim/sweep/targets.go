@@ -97,6 +97,8 @@ type Options struct {
 	Unconverted []string
 	// Unstored are the fields of kinds that the version in which a server stores them lacks.
 	Unstored map[Kind][]string
+	// Pairs are the pairs of versions that a webhook converts.
+	Pairs []Pair
 }
 
 // Kind is a kind in one version.
@@ -115,6 +117,7 @@ func Differences(parts []Part) []Row {
 // The same object is wanted once, whichever differences it is for.
 func Targets(rows []Row, lap term.Lap, o Options) []Target {
 	w := wantedOf(rows, lap, o)
+	w.ofPairs(o)
 	parts := wanted{}
 	if o.Scope.Shards > 1 {
 		parts = wantedOf(o.Parts, lap, o)
@@ -361,7 +364,7 @@ func (w *wanted) baselines(others []Target, rows []Row, o Options) []Target {
 	}
 	plain := wanted{at: map[string]int{}}
 	for i, t := range slices.Concat(w.all, others) {
-		if absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] || i >= len(w.all) && !t.InPart(o.Scope) {
+		if t.isOfPair() || absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] || i >= len(w.all) && !t.InPart(o.Scope) {
 			continue
 		}
 		plain.put(baselineOf(t.APIVersion, t.Kind), "plain", "")

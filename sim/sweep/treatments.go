@@ -30,7 +30,11 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	case t.Preferred:
 		return append(born, w.Preferred())
 	case t.Alone:
-		return append(born, w.Alone(t.Withdrawn, t.Elsewhere)...)
+		all := append(born, w.Alone(t.Withdrawn, t.Elsewhere)...)
+		if t.isOfPair() && len(t.Others) > 0 {
+			all = append(all, w.InOthers(w.Own, t.Others, w.At.Created))
+		}
+		return all
 	case o.Specimen.Subresource != "":
 		return append(born, w.Part(o.Specimen.Subresource, o.partFields(), beside(o))...)
 	case t.Without != "":

@@ -64,7 +64,7 @@ func (b *book) playedFor(r Row) (objects []Object, _ error) {
 			objects = append(objects, o)
 		}
 	}
-	if r.Difference.Difference == term.BehaviourChanged {
+	if r.isShown() {
 		objects = b.showing(outcomeIn(r, b.lap).Object)
 	}
 	if len(objects) == 0 {

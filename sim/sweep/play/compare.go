@@ -166,7 +166,7 @@ func isServed(plain map[term.Role]published.Release, d diff.Difference) bool {
 
 // selection returns which rows the sweep has.
 func (s *session) selection() sweep.Options {
-	return sweep.Options{Scope: s.scope, Parts: s.parts, Stored: storedKinds(s), Served: servedKinds(s.plain), Unconverted: s.unconvertible, Unstored: s.dropped}
+	return sweep.Options{Scope: s.scope, Parts: s.parts, Stored: storedKinds(s), Served: servedKinds(s.plain), Unconverted: s.unconvertible, Unstored: s.dropped, Pairs: s.pairs()}
 }
 
 // unreached returns the rows that no lap before has an object for, which this one plays too: a gate that

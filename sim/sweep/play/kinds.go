@@ -44,6 +44,13 @@ func servedKinds(plain map[term.Role]published.Release) map[term.Role][]sweep.Ki
 	return all
 }
 
+// pairs returns the pairs of versions that the new release's webhook converts.
+func (s *session) pairs() []sweep.Pair {
+	return slices.DeleteFunc(sweep.PairsOf(s.plain[term.New], servedKinds(s.plain)), func(p sweep.Pair) bool {
+		return !s.scope.HasKind(p.APIVersion, p.Kind.Kind)
+	})
+}
+
 // removed returns the fields of a kind that the new release lacks: objects that have them are
 // the rows' own.
 func removed(all []diff.Difference, t sweep.Target) (fields []string) {

@@ -41,7 +41,7 @@ func (s lapRun) begin(ctx context.Context, ahead preparation) (*activeLap, error
 	if err != nil {
 		return nil, err
 	}
-	own := sweep.Lap{Lap: s.lap, Objects: append(objects, ahead.differing...), Rules: ahead.tried, Scope: s.scope}
+	own := sweep.Lap{Lap: s.lap, Objects: append(objects, ahead.differing...), Rules: ahead.tried, Scope: s.scope, Pairs: s.pairs()}
 	if err := s.leaveOutRefused(ctx, own.Objects); err != nil {
 		return nil, err
 	}
