@@ -30,7 +30,7 @@ type span struct {
 
 func readJournal(b *testing.B, dir string, p *plan.Plan) journal {
 	b.Helper()
-	file, err := os.Open(filepath.Join(dir, history.FileName))
+	file, err := history.Open(dir)
 	if err != nil {
 		b.Fatal(err)
 	}
