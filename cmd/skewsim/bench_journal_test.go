@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"

@@ -3,8 +3,6 @@ package run
 import (
 	"bufio"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
