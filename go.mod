@@ -16,6 +16,7 @@ require (
 	github.com/hashicorp/go-version v1.9.0
 	github.com/invopop/jsonschema v0.14.0
 	github.com/jstemmer/go-junit-report/v2 v2.1.0
+	github.com/klauspost/compress v1.19.0
 	github.com/mattn/go-runewidth v0.0.21
 	github.com/moby/moby/api v1.55.0
 	github.com/moby/moby/client v0.5.0
@@ -72,7 +73,6 @@ require (
 	github.com/ebitengine/purego v0.10.1 // indirect
 	github.com/fatih/color v1.19.0 // indirect
 	github.com/go-ole/go-ole v1.3.0 // indirect
-	github.com/klauspost/compress v1.19.0 // indirect
 	github.com/lufia/plan9stats v0.0.0-20260330125221-c963978e514e // indirect
 	github.com/magiconair/properties v1.8.10 // indirect
 	github.com/mattn/go-colorable v0.1.14 // indirect

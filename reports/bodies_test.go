@@ -57,7 +57,7 @@ func TestLongStoredBytesAreCut(t *testing.T) {
 	b := readData(t, run).storedBody(t, largeName(0))
 	assert.Equal(t, value[:4096], b.H)
 	assert.Equal(t, len(value), b.N)
-	assert.Contains(t, b.D[len(b.D)-1], "more lines, in history.jsonl")
+	assert.Contains(t, b.D[len(b.D)-1], "more lines, in history.jsonl.zst")
 	assert.Less(t, len(strings.Join(b.D, "")), 70<<10)
 }
 

@@ -51,7 +51,7 @@ func TestPagesHostileBodiesLeaveTheRest(t *testing.T) {
 		want, unwanted []string
 	}{
 		"deep":    {nested(5000, "1"), nested(5000, "2"), []string{"… nested deeper than 200 levels", "Alike from step 10", " to step 12, as deep as 200 levels."}, nil},
-		"long":    {numbers(150_000, "x"), numbers(150_000, "y"), []string{`name: "x"`, `name: "y"`, "more lines, in history.jsonl"}, nil},
+		"long":    {numbers(150_000, "x"), numbers(150_000, "y"), []string{`name: "x"`, `name: "y"`, "more lines, in history.jsonl.zst"}, nil},
 		"neither": {nested(150, `"{[\\\"{["`), nested(150, `"}"`), []string{"2 lines differ"}, []string{"nested deeper", "as deep as", "more lines, in history"}},
 	} {
 		t.Run(name, func(t *testing.T) {

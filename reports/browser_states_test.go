@@ -125,7 +125,7 @@ func TestPagesEvidenceIsWhole(t *testing.T) {
 	for _, want := range []string{
 		`"generation": 9007199254740993`, // more than a JavaScript number holds
 		`.spec.volumes[name="v"].emptyDir.mode is not here; acknowledged: 448`,
-		`00000000  6b 38 73 00`, `|k8s.`, `more bytes, in history.jsonl`,
+		`00000000  6b 38 73 00`, `|k8s.`, `more bytes, in history.jsonl.zst`,
 		"protobuf", "112", "unread:",
 		`\u202e`, `</script><img src=x onerror=alert(1)>`,
 	} {

@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/skewsim/skewsim/sim/history"
@@ -30,7 +28,7 @@ type span struct {
 
 func readJournal(b *testing.B, dir string, p *plan.Plan) journal {
 	b.Helper()
-	file, err := os.Open(filepath.Join(dir, history.FileName))
+	file, err := history.Open(dir)
 	if err != nil {
 		b.Fatal(err)
 	}

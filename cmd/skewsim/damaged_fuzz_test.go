@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/sim/history"
 )
 
 // recordedDir has runs that package oracle has recorded, with the schemas that their histories
@@ -34,6 +36,16 @@ func readRecorded(repository string) (map[string][]byte, error) {
 		}
 	}
 	return files, err
+}
+
+// linesOf are the lines of the history in a run directory.
+func linesOf(dir string) ([]byte, error) {
+	in, err := history.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return io.ReadAll(in)
 }
 
 func unzipped(file string) ([]byte, error) {

@@ -16,6 +16,7 @@ import (
 	"github.com/skewsim/skewsim/reports"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
@@ -35,8 +36,8 @@ func TestNightlyKilledRuns(t *testing.T) {
 			require.Equal(t, codes[scenario], code, out+said)
 			whole, err := reports.Judge(dir, "")
 			require.NoError(t, err)
-			file := filepath.Join(dir, "history.jsonl")
-			raw, err := os.ReadFile(file)
+			file := filepath.Join(dir, history.FileName)
+			raw, err := linesOf(dir)
 			require.NoError(t, err)
 			lines := bytes.SplitAfter(raw, []byte("\n"))
 			random := rand.New(rand.NewPCG(15, uint64(len(lines))))

@@ -198,7 +198,7 @@ func appliesToPair(t *testing.T, s *scenarios.Scenario, pair string) bool {
 // wantContents holds the contract of a run directory.
 func wantContents(t *testing.T, out string) {
 	t.Helper()
-	for _, name := range []string{"report.html", "result.json", "ledger.json", "history.jsonl", "plan.txt", "junit.xml", "report.md"} {
+	for _, name := range []string{"report.html", "result.json", "ledger.json", "history.jsonl.zst", "plan.txt", "junit.xml", "report.md"} {
 		info, err := os.Stat(filepath.Join(out, name))
 		if err != nil {
 			t.Error(err)

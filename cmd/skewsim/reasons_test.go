@@ -47,7 +47,7 @@ func TestReason(t *testing.T) {
 		"an etcd out of time":          {fmt.Errorf("store: %w", &etcd.FailedError{Err: context.DeadlineExceeded}), "the store failed"},
 		"a store that hangs":           {&run.StoreError{Err: fmt.Errorf("store: watch: current revision: %w", &etcd.FailedError{Err: errors.New("keepalive ping failed")})}, "the store failed"},
 		"interrupted":                  {fmt.Errorf("step 7: %w", context.Canceled), ""},
-		"a full disk":                  {&os.PathError{Op: "write", Path: "history.jsonl", Err: syscall.ENOSPC}, "the disk is full"},
+		"a full disk":                  {&os.PathError{Op: "write", Path: "history.jsonl.zst", Err: syscall.ENOSPC}, "the disk is full"},
 		"a full disk, of the store":    {&etcd.FailedError{Err: fault.Failed(fault.DiskFull, errors.New("cannot commit"))}, "the disk is full"},
 		"no memory":                    {&os.SyscallError{Syscall: "fork/exec", Err: syscall.ENOMEM}, "memory is short"},
 		"the store":                    {storeFailed("etcd ended: failed to sync WAL"), "the store failed"},

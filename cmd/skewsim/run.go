@@ -30,7 +30,7 @@ NAME+MUTANT (add-field+required) runs the same scenario with a mutant: a new rel
 a deliberate mistake, which makes the scenario fail.
 
 --out holds everything that the run writes: report.html, result.json, ledger.json,
-history.jsonl, plan.txt, junit.xml, report.md, schemas/ and logs/. history.jsonl contains
+history.jsonl.zst, plan.txt, junit.xml, report.md, schemas/ and logs/. history.jsonl.zst contains
 complete objects, including Secrets: do not publish it.
 
 Several names, or a pattern of names ('frobber/*'), run side by side, as many at once as

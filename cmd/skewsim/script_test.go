@@ -26,6 +26,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/skewsim/skewsim/servers/neighbours"
+	"github.com/skewsim/skewsim/sim/history"
 )
 
 // scriptDir has the tests of the command line. Each file is a story;
@@ -88,7 +89,7 @@ func runScripts(t *testing.T, dir string, more func(*testscript.Env)) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "json": holdsJSON, "noservers": hasNoServers, "small": writeSmall, "until": until, "unpack": unpack,
+			"exits": exits, "json": holdsJSON, "noservers": hasNoServers, "small": writeSmall, "until": until, "unpack": unpack, "lines": writeLines,
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SKEWSIM_CACHE", e.WorkDir+"/cache")
@@ -268,6 +269,16 @@ func unpack(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// writeLines is a script command: lines DIR writes the lines of the history of a run beside it, as history.jsonl.
+func writeLines(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: lines DIR")
+	}
+	raw, err := linesOf(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), history.PlainFileName), raw, 0o600))
+}
+
 // mayTake bounds a command that waits for an event.
 const mayTake = 5 * time.Minute
 
@@ -361,6 +372,9 @@ func happened(event string, at func(string) string) bool {
 		return len(found) > 0
 	}
 	raw, _ := os.ReadFile(found[0]) // it may not be there yet
+	if filepath.Base(found[0]) == history.FileName {
+		raw, _ = linesOf(filepath.Dir(found[0]))
+	}
 	return bytes.Count(raw, []byte("\n")) >= lines
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/history"
 )
 
 // TestPagesStoreThatDies: the etcd of a cell is killed while its servers are asked for what it
@@ -38,11 +39,11 @@ func TestPagesStoreThatDies(t *testing.T) {
 func killStore(t *testing.T, out string, operations int) (killed int) {
 	for range 6000 {
 		time.Sleep(10 * time.Millisecond)
-		histories, _ := filepath.Glob(filepath.Join(out, "*", "*", "history.jsonl"))
+		histories, _ := filepath.Glob(filepath.Join(out, "*", "*", history.FileName))
 		if len(histories) == 0 {
 			continue
 		}
-		raw, err := os.ReadFile(histories[0])
+		raw, err := linesOf(filepath.Dir(histories[0]))
 		if err != nil || strings.Count(string(raw), `"purpose":"act"`) < operations {
 			continue
 		}

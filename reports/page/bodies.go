@@ -22,7 +22,7 @@ const (
 	maxLines = 64 << 10
 	// bodiesBudget is how much of the page compressed bodies may take. A report is mailed
 	// and attached, and must stay below 8 MB in all. Bodies that do not fit are in
-	// history.jsonl only.
+	// history.jsonl.zst only.
 	bodiesBudget = 5_000_000
 )
 
@@ -204,7 +204,7 @@ func decodedLines(value []byte) []string {
 	lines, room := storage.Read(value).Lines(), maxLines
 	for i, line := range lines {
 		if room -= len(line); room < 0 {
-			return append(slices.Clip(lines[:i]), fmt.Sprintf("… %d more lines, in history.jsonl", len(lines)-i))
+			return append(slices.Clip(lines[:i]), fmt.Sprintf("… %d more lines, in history.jsonl.zst", len(lines)-i))
 		}
 	}
 	return lines

@@ -1,12 +1,10 @@
 package history_test
 
 import (
-	"bytes"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -69,60 +67,53 @@ func TestBodiesOfAFile(t *testing.T) {
 	assert.NoError(t, h.Err())
 }
 
-// TestBodyThatCannotBeReadBack holds that a file which is cut, changed or removed after the
-// history was loaded gives an error that names it, and never another body.
-func TestBodyThatCannotBeReadBack(t *testing.T) {
+// TestBodiesStay: bodies are read back whatever became of the history's file after it was loaded.
+func TestBodiesStay(t *testing.T) {
 	wanted := history.Digest([]byte(gadget))
-	for name, c := range map[string]struct {
-		change func(t *testing.T, file string, raw []byte)
-		broken bool
-		is     error
-	}{
-		"cut":     {func(t *testing.T, file string, _ []byte) { require.NoError(t, os.Truncate(file, 200)) }, true, nil},
-		"removed": {func(t *testing.T, file string, _ []byte) { require.NoError(t, os.Remove(file)) }, true, fs.ErrNotExist},
-		"a value": {rewritten(`{"kind":"Gadget"}`, `{"kind":"Widget"}`), true, nil},
-		"moved":   {rewritten(`{"n":1,`, `{"n":            1,`), true, nil},
-		"another run": {func(t *testing.T, file string, raw []byte) {
-			overwrite(t, file, bytes.Repeat([]byte(`{"n":1}`+"\n"), len(raw)))
-		}, true, nil},
-		"unchanged": {func(*testing.T, string, []byte) {}, false, nil},
-		"longer":    {func(t *testing.T, file string, raw []byte) { overwrite(t, file, append(raw, "{}\n"...)) }, false, nil},
-		"read-only": {func(t *testing.T, file string, _ []byte) { require.NoError(t, os.Chmod(file, 0o400)) }, false, nil},
+	for name, change := range map[string]func(file string) error{
+		"unchanged":   func(string) error { return nil },
+		"cut":         func(file string) error { return os.Truncate(file, 20) },
+		"removed":     os.Remove,
+		"another run": func(file string) error { return os.WriteFile(file, []byte("{}\n"), 0o600) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			dir, want := bodied(t)
-			h := load(t, dir)
-			file := filepath.Join(dir, history.FileName)
-			c.change(t, file, []byte(read(t, dir)))
-			if !c.broken {
-				assert.Equal(t, want.Body(wanted), h.Body(wanted))
-				assert.NoError(t, h.Err())
-				return
-			}
-			assert.NoError(t, h.Err(), "nothing was asked for yet")
-			assert.True(t, h.HasObject(wanted))
-			assert.Nil(t, h.Object(wanted))
-			assert.Zero(t, h.Body(wanted))
-			var broken *history.BodyError
-			require.ErrorAs(t, h.Err(), &broken)
-			assert.Equal(t, file, broken.File)
-			assert.Equal(t, wanted, broken.Digest)
-			if c.is != nil {
-				assert.ErrorIs(t, h.Err(), c.is)
-			}
-		})
+		dir, want := bodied(t)
+		h := load(t, dir)
+		require.NoError(t, change(filepath.Join(dir, history.FileName)), name)
+		assert.Equal(t, want.Body(wanted), h.Body(wanted), name)
+		assert.NoError(t, h.Err(), name)
 	}
 }
 
-func rewritten(old, other string) func(*testing.T, string, []byte) {
-	return func(t *testing.T, file string, raw []byte) {
-		changed := strings.ReplaceAll(string(raw), old, other)
-		require.NotEqual(t, string(raw), changed)
-		overwrite(t, file, []byte(changed))
-	}
+// TestBodyThatCannotBeReadBack: a body that cannot be read back is an error that names it, and never another body.
+func TestBodyThatCannotBeReadBack(t *testing.T) {
+	dir, _ := bodied(t)
+	h := load(t, dir)
+	wanted := history.Digest([]byte(gadget))
+	require.NoError(t, h.LoseBodies())
+	assert.NoError(t, h.Err(), "nothing was asked for yet")
+	assert.True(t, h.HasObject(wanted))
+	assert.Nil(t, h.Object(wanted))
+	assert.Zero(t, h.Body(wanted))
+	var broken *history.BodyError
+	require.ErrorAs(t, h.Err(), &broken)
+	assert.Equal(t, dir, broken.Dir)
+	assert.Equal(t, wanted, broken.Digest)
+	assert.ErrorIs(t, h.Err(), io.EOF)
 }
 
-func overwrite(t *testing.T, file string, content []byte) {
-	t.Helper()
-	require.NoError(t, os.WriteFile(file, content, 0o600))
+// TestBodiesOfADirectoryForReading: bodies of a directory that cannot be written go elsewhere, and nothing is left.
+func TestBodiesOfADirectoryForReading(t *testing.T) {
+	dir, want := bodied(t)
+	t.Setenv("TMPDIR", t.TempDir())
+	require.NoError(t, os.Chmod(dir, 0o500))
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+	wanted := history.Digest([]byte(gadget))
+	assert.Equal(t, want.Body(wanted), load(t, dir).Body(wanted))
+	for _, place := range []string{dir, os.TempDir()} {
+		entries, err := os.ReadDir(place)
+		require.NoError(t, err)
+		for _, e := range entries {
+			assert.NotContains(t, e.Name(), "bodies", place)
+		}
+	}
 }

@@ -22,7 +22,7 @@ func TestCutAtEveryByte(t *testing.T) {
 		h, err := decode(text[:i])
 		if i < header {
 			assert.Nil(t, h, i)
-			assert.ErrorContains(t, err, "history.jsonl: its first line is no header", i)
+			assert.ErrorContains(t, err, history.FileName+": its first line is no header", i)
 			continue
 		}
 		require.NoError(t, err, i)

@@ -1,11 +1,15 @@
 package history_test
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -61,11 +65,24 @@ func written(t testing.TB) string {
 	return read(t, dir)
 }
 
+// read returns the lines in a history's file, as zstdcat prints them.
 func read(t testing.TB, dir string) string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(dir, history.FileName))
 	require.NoError(t, err)
-	return string(raw)
+	decoder, err := zstd.NewReader(bytes.NewReader(raw))
+	require.NoError(t, err)
+	defer decoder.Close()
+	text, err := io.ReadAll(decoder)
+	require.NoError(t, ignoring(err, io.ErrUnexpectedEOF), "the frame of a history that was not closed")
+	return string(text)
+}
+
+func ignoring(err, ignored error) error {
+	if errors.Is(err, ignored) {
+		return nil
+	}
+	return err
 }
 
 func decode(text string) (*history.History, error) { return history.Decode(strings.NewReader(text)) }

@@ -1,12 +1,9 @@
 package history
 
 import (
-	"bufio"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"maps"
 	"os"
@@ -36,6 +33,7 @@ type History struct {
 	// which still has them. History.Body finds both.
 	Blobs   map[string]Blob
 	Seconds float64  // At of the last record
+	Size    int64    // of its lines, in bytes
 	Damage  []string // what could not be read, by line
 	// Unsettled is how many lines are left out at the end of a history without an End: those
 	// after the last moment without a request under way.
@@ -48,7 +46,7 @@ type History struct {
 
 	settling settling
 
-	filed *filed // the places of the bodies in the file; nil: they are in Blobs
+	bodies *bodyFile // nil: they are in Blobs
 }
 
 // Complete reports whether the run ended by itself and every line could be read.
@@ -102,20 +100,51 @@ func (e *NoneError) Error() string {
 // Fault returns that the user gave the directory.
 func (e *NoneError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// Load reads the history in a run directory. It reads a file with a cut last line or damaged
-// lines as far as possible: see History.Damage. A file without a header is an error, because it
-// cannot be interpreted; a directory without a history is a *NoneError.
-func Load(dir string) (*History, error) {
-	name := filepath.Join(dir, FileName)
-	f, err := servers.OpenRegular(name)
+// Open returns the lines of the history in a run directory as they were written, up to a last one that is
+// cut. It leaves out what is damaged. A directory without a history is a *NoneError.
+func Open(dir string) (io.ReadCloser, error) {
+	f, err := openFile(dir)
+	if err != nil {
+		return nil, err
+	}
+	in, err := newLines(f, func(string, ...any) {})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("history: %w", err), f.Close())
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{in.in, f}, nil
+}
+
+func openFile(dir string) (*os.File, error) {
+	f, err := servers.OpenRegular(filepath.Join(dir, FileName))
+	if errors.Is(err, os.ErrNotExist) {
+		f, err = servers.OpenRegular(filepath.Join(dir, PlainFileName))
+	}
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, &NoneError{dir}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
+	return f, nil
+}
+
+// Load reads the history in a run directory. It reads a file with a cut last line or damaged
+// lines as far as possible: see History.Damage. A file without a header is an error, because it
+// cannot be interpreted; a directory without a history is a *NoneError.
+func Load(dir string) (*History, error) {
+	f, err := openFile(dir)
+	if err != nil {
+		return nil, err
+	}
 	defer f.Close()
-	return decode(f, &History{filed: &filed{name: name, at: map[string]filedBlob{}, seed: maphash.MakeSeed()}})
+	bodies, err := newBodyFile(dir)
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	return decode(f, &History{bodies: bodies})
 }
 
 // Decode reads a history from r into memory, its bodies too; see Load.
@@ -123,14 +152,18 @@ func Decode(r io.Reader) (*History, error) { return decode(r, &History{Blobs: ma
 
 func decode(r io.Reader, h *History) (*History, error) {
 	h.Releases, h.words = map[term.Role]Release{}, map[string]string{}
-	if err := h.read(&lines{in: bufio.NewReaderSize(r, 1<<20), sum: sha256.New()}); err != nil {
+	in, err := newLines(r, h.damaged)
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	if err := h.read(in); err != nil {
 		return nil, err
 	}
 	if h.Header.SchemaVersion == "" {
 		return nil, fmt.Errorf("%s: its first line is no header: not a history, or cut before the run began", FileName)
 	}
-	if h.Header.SchemaVersion != SchemaVersion {
-		return nil, fmt.Errorf("%s: has form %q, and this skewsim reads %q", FileName, h.Header.SchemaVersion, SchemaVersion)
+	if h.Header.SchemaVersion != SchemaVersion && h.Header.SchemaVersion != firstSchemaVersion {
+		return nil, fmt.Errorf("%s: has form %q, and this skewsim reads %q and %q", FileName, h.Header.SchemaVersion, SchemaVersion, firstSchemaVersion)
 	}
 	h.words = nil
 	h.settle()
@@ -160,10 +193,15 @@ func (h *History) read(in *lines) error {
 			h.damaged("line %d: is longer than %d bytes, which no record is", n, maxLine)
 			continue
 		case len(line) > 0:
-			h.addLine(n, line, err == nil, in)
+			if err := h.addLine(n, line, err == nil, in); err != nil {
+				return fmt.Errorf("history: write a body for its readers: %w", err)
+			}
+		case in.cut():
+			h.cutShort(n)
 		}
 		if err == io.EOF {
-			return nil
+			h.Size = in.size
+			return h.bodies.flush()
 		}
 		if err != nil {
 			return fmt.Errorf("history: line %d: %w", n, err)
@@ -212,16 +250,20 @@ func (h *History) checkReferences() {
 	}
 }
 
-// addLine adds a line, the last one read so far.
-func (h *History) addLine(n int, line []byte, whole bool, in *lines) {
+func (h *History) cutShort(n int) {
+	h.damaged("line %d: cut short: its writing was ended by a kill or a full disk", n)
+}
+
+// addLine adds a line, the last one read so far. It returns only errors of writing.
+func (h *History) addLine(n int, line []byte, whole bool, in *lines) error {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {
 		if !whole {
-			h.damaged("line %d: cut short: its writing was ended by a kill or a full disk", n)
-			return
+			h.cutShort(n)
+			return nil
 		}
 		h.damaged("line %d: damaged: %v", n, err)
-		return
+		return nil
 	}
 	if r.N != n-h.ahead {
 		h.damaged("line %d: is record %d: records before it are missing, or stand elsewhere", n, r.N)
@@ -233,33 +275,41 @@ func (h *History) addLine(n int, line []byte, whole bool, in *lines) {
 		h.damaged("line %d: stands behind the end", n)
 	case r.Blob != nil && !r.Blob.whole():
 		h.damaged("line %d: its content is not what its digest names", n)
-		return // content that does not match its digest is not evidence
+		return nil // content that does not match its digest is not evidence
 	case r.End != nil && r.End.Digest == "" && h.Header.Intents: // every version that writes intents writes it
 		h.damaged("line %d: the end names no digest of the lines before it: the record was changed", n)
 	case r.End != nil && r.End.Digest != "" && r.End.Digest != in.digest() && len(h.Damage) == 0:
 		h.damaged("line %d: the lines before it are not those that were written: one of them was changed", n)
 	}
 	h.settling.before(h, r)
+	var err error
 	if r.Blob != nil {
-		h.addBlob(*r.Blob, in)
+		err = h.addBlob(*r.Blob)
 	} else if !h.add(r, n) {
 		h.damaged("line %d: holds no record", n)
 	}
 	h.settling.after(h, r, n)
+	return err
 }
 
 // whole reports whether the blob's content matches its digest.
 func (b Blob) whole() bool {
-	return b.JSON != nil && Digest(b.JSON) == b.Digest && b.Bytes == nil || b.JSON == nil && Digest(b.Bytes) == b.Digest
+	return (b.JSON == nil || b.Bytes == nil) && Digest(b.content()) == b.Digest
 }
 
-// addBlob joins the forms in which the same content was recorded: their places, or the forms
-// themselves.
-func (h *History) addBlob(b Blob, in *lines) {
+// content returns what the digest names.
+func (b Blob) content() []byte {
+	if b.JSON != nil {
+		return b.JSON
+	}
+	return b.Bytes
+}
+
+// addBlob joins the forms in which the same content was recorded.
+func (h *History) addBlob(b Blob) error {
 	share(h.words, &b.Digest)
-	if h.filed != nil {
-		h.filed.add(b, in.last, in.start)
-		return
+	if h.bodies != nil {
+		return h.bodies.add(b)
 	}
 	before := h.Blobs[b.Digest]
 	if b.JSON == nil {
@@ -269,6 +319,7 @@ func (h *History) addBlob(b Blob, in *lines) {
 		b.Bytes = before.Bytes
 	}
 	h.Blobs[b.Digest] = b
+	return nil
 }
 
 // add adds the record of a line, and reports whether the line contained one.

@@ -125,7 +125,7 @@ func TestDamage(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	noHeader := "history.jsonl: its first line is no header: not a history, or cut before the run began"
+	noHeader := history.FileName + ": its first line is no header: not a history, or cut before the run began"
 	text := written(t)
 	for name, c := range map[string]struct{ text, want string }{
 		"empty":         {"", noHeader},
@@ -133,8 +133,8 @@ func TestRefused(t *testing.T) {
 		"no header":     {text[strings.Index(text, "\n")+1:], noHeader},
 		"header is cut": {text[:100], noHeader},
 		"other form": {
-			strings.Replace(text, "history/v1", "history/v9", 1),
-			`history.jsonl: has form "skewsim.dev/history/v9", and this skewsim reads "skewsim.dev/history/v1"`,
+			strings.Replace(text, "history/v2", "history/v9", 1),
+			`history.jsonl.zst: has form "skewsim.dev/history/v9", and this skewsim reads "skewsim.dev/history/v2" and "skewsim.dev/history/v1"`,
 		},
 	} {
 		h, err := decode(c.text)
@@ -151,7 +151,7 @@ func TestUnreadable(t *testing.T) {
 
 	dir := t.TempDir()
 	_, err = history.Load(dir)
-	assert.EqualError(t, err, dir+": holds no history.jsonl: give the directory that a run left (default out/<scenario>)")
+	assert.EqualError(t, err, dir+": holds no history.jsonl.zst: give the directory that a run left (default out/<scenario>)")
 	require.NoError(t, os.Mkdir(filepath.Join(dir, history.FileName), 0o700))
 	_, err = history.Load(dir)
 	assert.EqualError(t, err, "history: "+filepath.Join(dir, history.FileName)+": not a regular file: copy its content into one, and name that")

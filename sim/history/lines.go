@@ -2,6 +2,8 @@ package history
 
 import (
 	"bufio"
+	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"hash"
@@ -16,25 +18,41 @@ var errLong = errors.New("a line that is too long")
 
 // lines reads a history line by line, and hashes what it has read.
 type lines struct {
-	in    *bufio.Reader
-	sum   hash.Hash
-	last  []byte // the last line read, which the hash does not include yet
-	start int64  // its offset
-	end   int64  // of everything that was read
+	in     *bufio.Reader
+	frames *frames // nil: the lines are not compressed
+	sum    hash.Hash
+	last   []byte // the last line read, which the hash does not include yet; its room is used again
+	size   int64  // of all lines read
 }
+
+// newLines reads lines as they are, and from the frames of a compressed history.
+func newLines(r io.Reader, damaged func(format string, args ...any)) (*lines, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	l := &lines{in: in, sum: sha256.New()}
+	if start, _ := in.Peek(len(frameMagic)); !bytes.Equal(start, frameMagic) {
+		return l, nil
+	}
+	var err error
+	l.frames, err = newFrames(in, damaged)
+	l.in = bufio.NewReaderSize(l.frames, 64<<10)
+	return l, err
+}
+
+// cut reports whether the file ends within a line of its last frame.
+func (l *lines) cut() bool { return l.frames != nil && l.frames.cut }
 
 // digest returns the hash of everything before the last line, as End.Digest does.
 func (l *lines) digest() string { return hex.EncodeToString(l.sum.Sum(nil))[:digestLength] }
 
-// next returns the next line with its end. It skips a line that is too long, with errLong.
+// next returns the next line with its end, until it is called again. It skips a line that is too long, with
+// errLong.
 func (l *lines) next() ([]byte, error) {
-	var line []byte
-	long := false
 	l.sum.Write(l.last)
-	l.last, l.start = nil, l.end
+	line, long := l.last[:0], false
+	l.last = nil
 	for {
 		part, err := l.in.ReadSlice('\n')
-		l.end += int64(len(part))
+		l.size += int64(len(part))
 		switch {
 		case long:
 			l.sum.Write(part)

@@ -8,10 +8,13 @@ import (
 	"github.com/skewsim/skewsim/sim/plan"
 )
 
-// SchemaVersion is the version of history.jsonl's format.
-const SchemaVersion = "skewsim.dev/history/v1"
+// SchemaVersion is the version of a history's format. The first version has the same lines, not compressed.
+const (
+	SchemaVersion      = "skewsim.dev/history/v2"
+	firstSchemaVersion = "skewsim.dev/history/v1"
+)
 
-// Record is one line of history.jsonl. Exactly one member besides N and At is set.
+// Record is one line of a history. Exactly one member besides N and At is set.
 type Record struct {
 	N         int        `json:"n"`  // number of its line, from 1: a gap means that records are missing
 	At        float64    `json:"at"` // seconds since the run began

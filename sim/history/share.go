@@ -54,7 +54,7 @@ const listsBack = 12
 // shareItems shares the items of a LIST with an earlier equal LIST. It leaves out a history in
 // memory, which is small and which its owner may change.
 func (h *History) shareItems(r Record) {
-	if r.Listing == nil || h.filed == nil {
+	if r.Listing == nil || h.bodies == nil {
 		return
 	}
 	for i := len(h.Listings) - 1; i >= max(0, len(h.Listings)-listsBack); i-- {

@@ -14,25 +14,35 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/klauspost/compress/zstd"
 )
 
-// FileName is the history's name inside a run directory.
-const FileName = "history.jsonl"
+// FileName is the history's name inside a run directory. PlainFileName is that of one that is not compressed:
+// of earlier versions, or unpacked by somebody.
+const (
+	FileName      = "history.jsonl.zst"
+	PlainFileName = "history.jsonl"
+)
 
 // digestLength is how many hex digits of a SHA-256 name a blob: 128 bits are enough to be
 // unique, and make every reference half as long.
 const digestLength = 32
 
 // Writer appends records to a history during a run. It may be used from several goroutines.
-// Each record is one write, so a killed run leaves at most one cut line.
+// Each record is one write of a whole block, so a killed run leaves at most one cut line.
 type Writer struct {
-	mu    sync.Mutex
-	file  *os.File
-	start time.Time
-	blobs map[blobForm]bool
-	lines int
-	sum   hash.Hash // of all lines so far
-	err   error
+	mu      sync.Mutex
+	file    *os.File
+	start   time.Time
+	blobs   map[blobForm]bool
+	lines   int
+	line    bytes.Buffer // the record that is written
+	sum     hash.Hash    // of all lines so far
+	encoder *zstd.Encoder
+	frame   int          // size of the lines in the frame that is written
+	blocks  bytes.Buffer // output of the encoder that the file does not have yet
+	err     error
 }
 
 // blobForm is a blob in one of its forms.
@@ -49,6 +59,9 @@ func Create(dir string, h Header) (*Writer, error) {
 		return nil, fmt.Errorf("history: %w", err)
 	}
 	w := &Writer{file: f, start: time.Now(), sum: sha256.New(), blobs: map[blobForm]bool{}}
+	if w.encoder, err = newEncoder(&w.blocks); err != nil {
+		return nil, errors.Join(fmt.Errorf("history: %w", err), f.Close())
+	}
 	h.SchemaVersion, h.Confidential, h.Intents = SchemaVersion, NotForPublishing, true
 	h.Started = w.start.UTC()
 	if err := w.Write(Record{Header: &h}); err != nil {
@@ -77,18 +90,46 @@ func (w *Writer) append(r Record) error {
 	}
 	w.lines++
 	r.N, r.At = w.lines, time.Since(w.start).Seconds()
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
+	if w.line.Reset(); w.line.Cap() > maxFrame {
+		w.line = bytes.Buffer{}
+	}
+	enc := json.NewEncoder(&w.line)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(r); err != nil {
 		w.err = fmt.Errorf("history: encode a record: %w", err)
 		return w.err
 	}
-	w.sum.Write(line.Bytes())
-	if _, err := w.file.Write(line.Bytes()); err != nil {
+	w.sum.Write(w.line.Bytes())
+	if err := w.compress(w.line.Bytes()); err != nil {
 		w.err = fmt.Errorf("history: the evidence can no longer be written: %w", err)
 	}
 	return w.err
+}
+
+// compress writes a line to the file as a block, and ends the frame if it is large enough.
+func (w *Writer) compress(line []byte) error {
+	_, err := w.encoder.Write(line)
+	if w.frame += len(line); w.frame < maxFrame {
+		err = errors.Join(err, w.encoder.Flush())
+	} else {
+		err = errors.Join(err, w.endFrame())
+	}
+	return errors.Join(err, w.flush())
+}
+
+// endFrame ends the frame. The next line begins another.
+func (w *Writer) endFrame() error {
+	err := w.encoder.Close()
+	w.encoder.Reset(&w.blocks)
+	w.frame = 0
+	return err
+}
+
+// flush writes what the encoder has put out.
+func (w *Writer) flush() error {
+	_, err := w.file.Write(w.blocks.Bytes())
+	w.blocks.Reset()
+	return err
 }
 
 // Body records a request's or an answer's body once and returns its digest. A
@@ -138,7 +179,11 @@ func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.blobs = map[blobForm]bool{} // the process that recorded a run also judges it
-	err := errors.Join(w.file.Sync(), w.file.Close())
+	var err error
+	if w.frame > 0 && w.err == nil {
+		err = errors.Join(w.endFrame(), w.flush())
+	}
+	err = errors.Join(err, w.file.Sync(), w.file.Close())
 	if err == nil || w.err != nil {
 		return nil
 	}

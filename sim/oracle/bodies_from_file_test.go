@@ -46,7 +46,7 @@ func TestBodiesAreReadFromTheFile(t *testing.T) {
 	assert.Equal(t, ledger, rows)
 
 	h := loaded(t, dir)
-	require.NoError(t, os.Truncate(filepath.Join(dir, history.FileName), 4000))
+	loseBodies(t, dir)
 	res, _ = oracle.Judge(h, run.Schemas)
 	var broken *history.BodyError
 	require.ErrorAs(t, h.Err(), &broken)
@@ -54,6 +54,26 @@ func TestBodiesAreReadFromTheFile(t *testing.T) {
 	assert.Equal(t, term.Unknown, res.Verdict)
 	for _, c := range res.Checks {
 		assert.NotContains(t, []term.VerdictWord{term.Pass, term.Impacts}, c.Verdict, c.Name)
+	}
+}
+
+// loseBodies cuts the temporary files with the bodies of the histories in a directory, as a disk that fails does.
+func loseBodies(t *testing.T, dir string) {
+	t.Helper()
+	files, err := filepath.Glob("/proc/self/fd/*")
+	require.NoError(t, err)
+	lost := 0
+	for _, file := range files {
+		if target, _ := os.Readlink(file); strings.HasPrefix(target, filepath.Join(dir, ".bodies-")) {
+			require.NoError(t, os.Truncate(file, 4000))
+			lost++
+		}
+	}
+	if runtime.GOOS == "linux" {
+		require.NotZero(t, lost)
+	}
+	if lost == 0 {
+		t.Skip("files without a name are found on Linux only")
 	}
 }
 

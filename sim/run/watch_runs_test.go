@@ -3,8 +3,6 @@ package run
 import (
 	"bufio"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -48,7 +46,7 @@ func TestCacheLags(t *testing.T) {
 
 // records are a history's records in their order.
 func records(t *testing.T, dir string) (all []history.Record) {
-	f, err := os.Open(filepath.Join(dir, history.FileName))
+	f, err := history.Open(dir)
 	require.NoError(t, err)
 	defer f.Close()
 	lines := bufio.NewScanner(f)

@@ -50,7 +50,7 @@ func Judge(dir, scenario string) (Judgement, error) {
 	if err != nil {
 		return Judgement{}, err
 	}
-	large := isLarge(dir)
+	large := h.Size >= largeHistory
 	if large {
 		spareMemory()
 	}
@@ -76,11 +76,6 @@ func Judge(dir, scenario string) (Judgement, error) {
 // largeHistory is the size, about two thousand copies, from which on a history is judged
 // with less memory.
 const largeHistory = 64 << 20
-
-func isLarge(dir string) bool {
-	info, err := os.Stat(filepath.Join(dir, history.FileName))
-	return err == nil && info.Size() >= largeHistory
-}
 
 // spareMemory collects garbage earlier from now on: that halves the memory beside what is in
 // use. A GOGC that the user sets stays.

@@ -18,7 +18,7 @@ const ResultFile = "result.json"
 // IsRun reports whether a directory is that of a run or a chain: whether it holds a file
 // that only they write.
 func IsRun(dir string) bool {
-	for _, name := range []string{ResultFile, ChainFile, history.FileName, Marker} {
+	for _, name := range []string{ResultFile, ChainFile, history.FileName, history.PlainFileName, Marker} {
 		if Exists(filepath.Join(dir, name)) {
 			return true
 		}

@@ -90,7 +90,7 @@ func checkKept(t *testing.T, output string) {
 	dir := filepath.Dir(page[1])
 	t.Cleanup(func() { assert.NoError(t, os.RemoveAll(filepath.Dir(dir))) })
 	assert.FileExists(t, page[1])
-	assert.FileExists(t, filepath.Join(dir, "history.jsonl"))
+	assert.FileExists(t, filepath.Join(dir, "history.jsonl.zst"))
 	s, err := load.File(filepath.Join(dir, "scenario", "fails.yaml"))
 	require.NoError(t, err)
 	assert.Equal(t, "frobber", s.Releases.Of)

@@ -17,7 +17,7 @@
       else if (c === '{' || c === '[') {
         if (depth++ === deepest) [out, from] = [out + text.slice(from, i), i];
       } else if ((c === '}' || c === ']') && --depth === deepest) {
-        out += JSON.stringify(`… nested deeper than ${deepest} levels: ${i + 1 - from} characters, in history.jsonl`);
+        out += JSON.stringify(`… nested deeper than ${deepest} levels: ${i + 1 - from} characters, in history.jsonl.zst`);
         from = i + 1;
       }
     }
@@ -56,7 +56,7 @@
     ': ' + (diff.hadBefore ? shown(jsonText(diff.before ?? null)) : 'absent');
 
   const mostDrawn = 20000; // lines of one body
-  const moreLines = (n) => make('span', 'ln', `… ${plural(n, 'more line')}, in history.jsonl`);
+  const moreLines = (n) => make('span', 'ln', `… ${plural(n, 'more line')}, in history.jsonl.zst`);
 
   // draw adds a line for each line of the body's JSON, up to the most that are drawn.
   const draw = (pre, root, marks) => {
@@ -99,14 +99,14 @@
       lines.push(i.toString(16).padStart(8, '0') + '  ' + hex.slice(0, 8).join(' ').padEnd(23) + '  ' +
         hex.slice(8).join(' ').padEnd(23) + '  |' + text + '|');
     }
-    if (size > bytes.length) lines.push(`… ${size - bytes.length} more bytes, in history.jsonl`);
+    if (size > bytes.length) lines.push(`… ${size - bytes.length} more bytes, in history.jsonl.zst`);
     return lines.join('\n');
   };
 
   // unseen says why a body cannot be shown; '' where it can.
   const unseen = (body) => {
     if (!body) return 'The history does not hold this body.';
-    if (body.o) return 'Left out, to keep this page small; history.jsonl has it.';
+    if (body.o) return 'Left out, to keep this page small; history.jsonl.zst has it.';
     return body.w || '';
   };
 

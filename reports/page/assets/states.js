@@ -17,7 +17,7 @@
     fillFilter(m, s.form);
     at('states-app').hidden = false;
     at('states-omitted').hidden = !index.omitted;
-    at('states-omitted').textContent = `${plural(index.omitted, 'body', 'bodies')} of copies without findings left out, to keep this page small; history.jsonl has them.`;
+    at('states-omitted').textContent = `${plural(index.omitted, 'body', 'bodies')} of copies without findings left out, to keep this page small; history.jsonl.zst has them.`;
     return s;
   };
 

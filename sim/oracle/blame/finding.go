@@ -171,7 +171,7 @@ func WithheldNote(all []result.Finding) []string {
 	if len(kinds) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("what servers say of a %s is left out: history.jsonl of the run holds their answers whole, and is not for publishing",
+	return []string{fmt.Sprintf("what servers say of a %s is left out: history.jsonl.zst of the run holds their answers whole, and is not for publishing",
 		strings.Join(slices.Sorted(maps.Keys(kinds)), ", or a "))}
 }
 

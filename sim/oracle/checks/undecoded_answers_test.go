@@ -144,7 +144,7 @@ func TestNoteOfWhatIsWithheld(t *testing.T) {
 		run.Create("bystander-1", `{}`, oracletest.Of(kind))
 		run.Patch("bystander-1", oracletest.Of(kind), oracletest.Refused(422, "withdrawn: aHVudGVyMg=="))
 		res := run.ExpectFindings(`answers violation rule-1 refused unattributed bystander-1  in step 4 (upgrading 1/2)`)
-		if is := slices.ContainsFunc(res.Notes, func(note string) bool { return strings.Contains(note, "history.jsonl") }); is != noted {
+		if is := slices.ContainsFunc(res.Notes, func(note string) bool { return strings.Contains(note, "history.jsonl.zst") }); is != noted {
 			t.Errorf("%s: notes: %q", kind, res.Notes)
 		}
 	}
