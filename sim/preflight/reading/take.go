@@ -84,6 +84,7 @@ func takeOnce(ctx context.Context, c Config) (count Count, err error) {
 		return count, err
 	}
 	t := &taking{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}, settled: map[*Record]settled{}, asked: map[string]bool{}}
+	t.policed = c.Beside && t.isPoliced(ctx)
 	if c.Earlier != "" {
 		before, err := openEarlier(c.Earlier)
 		if err != nil {
@@ -164,6 +165,7 @@ type taking struct {
 	shapes        map[string]int // of which every write succeeded: how many
 	tried, shared int
 	listed        collections
+	policed       bool                // admission policies may see all of an object
 	before        *earlier            // nil: there is none
 	accepted      map[*Record][]Try   // by another server, of the records at hand
 	settled       map[*Record]settled // those at hand that the same release has read before
@@ -288,10 +290,11 @@ func (t *taking) one(ctx context.Context, r *Record) (shape string, l look, err 
 		o.Tries = append(o.Tries, first)
 		t.count(1, 0)
 	}
+	shape = Shape(r.APIVersion+" "+o.Kind, o.body)
 	if t.Beside {
-		l = o.look()
+		l = o.look(shape, t.policed)
 	}
-	return Shape(r.APIVersion+" "+o.Kind, o.body), l, ctx.Err()
+	return shape, l, ctx.Err()
 }
 
 // look returns an object as an earlier reading has it, if that stands, and else as the server shows it.
