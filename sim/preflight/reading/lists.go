@@ -67,7 +67,7 @@ func (c *collections) note(form Form, r *Record, earlier bool) {
 	if c.of == nil {
 		c.seed, c.of = maphash.MakeSeed(), map[string]*collection{}
 	}
-	name := form.APIVersion + " " + form.Plural
+	name := form.resource()
 	if c.of[name] == nil {
 		c.of[name] = &collection{kind: r.Kind, form: form}
 	}
@@ -98,18 +98,22 @@ func hashOf(seed maphash.Seed, object []byte) uint64 {
 	return maphash.Bytes(seed, object)
 }
 
-// read lists every collection, several at once. Otherwise reports that one does not show what an earlier reading has.
-func (c *collections) read(ctx context.Context, conn *client.Connection, together func(context.Context, int, func(context.Context, int) error) error) (all Listings, otherwise bool, err error) {
+// read lists every collection, several at once, and notes those that do not show what an earlier reading has.
+func (c *collections) read(ctx context.Context, conn *client.Connection, together func(context.Context, int, func(context.Context, int) error) error, otherwise map[string]bool) (Listings, error) {
 	names := slices.Sorted(maps.Keys(c.of))
-	all = make(Listings, len(names))
-	differ := make([]bool, len(names))
-	err = together(ctx, len(names), func(ctx context.Context, i int) (err error) {
+	all, differ := make(Listings, len(names)), make([]bool, len(names))
+	err := together(ctx, len(names), func(ctx context.Context, i int) (err error) {
 		l := listing{collection: c.of[names[i]], seed: c.seed, conn: conn}
 		all[i], err = l.read(ctx)
 		differ[i] = l.otherwise || !l.whole && slices.ContainsFunc(l.shown, func(s shown) bool { return s.earlier > 0 })
 		return err
 	})
-	return all, slices.Contains(differ, true), err
+	for i, name := range names {
+		if differ[i] {
+			otherwise[name] = true
+		}
+	}
+	return all, err
 }
 
 // listing is a LIST that is being read.

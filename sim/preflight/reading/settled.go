@@ -23,9 +23,10 @@ func (t *taking) settle(r, before *Record) {
 	if !served || before == nil || before.Revision != r.Revision || before.Form != form.APIVersion || !before.Decodes() || !slices.Contains(form.Verbs, "list") {
 		return
 	}
-	kind := form.APIVersion + " " + form.Plural
-	t.settled[r] = settled{before: before, asked: !t.asked[kind]}
-	t.asked[kind] = true
+	if of := form.resource(); !t.anew[of] {
+		t.settled[r] = settled{before: before, asked: !t.asked[of]}
+		t.asked[of] = true
+	}
 }
 
 // stands reports whether what was read before is taken for what the server shows now.
@@ -39,16 +40,18 @@ func (s settled) permitted(w Write) bool {
 	return tried && try.accepted() && try.Warning == ""
 }
 
-// differs reports whether a server that was asked once more showed another object in the same revision, or did not permit
-// what was permitted before.
-func (s settled) differs(r *Record) bool {
-	if r.Gone {
-		return false
+// differs notes that a server that was asked once more showed another object in the same revision, or did not permit what was
+// permitted before.
+func (s settled) differs(r *Record, form Form, otherwise map[string]bool) {
+	if !s.asked || r.Gone {
+		return
 	}
 	if !r.Decodes() || revisionOf(r.Object) == revisionOf(s.before.Object) && !equal(r.Object, s.before.Object) {
-		return true
+		otherwise[form.resource()] = true
 	}
-	return slices.ContainsFunc(r.Tries, func(t Try) bool { return t.Edit == nil && s.permitted(t.Write) && (!t.accepted() || t.Warning != "") })
+	if slices.ContainsFunc(r.Tries, func(t Try) bool { return t.Edit == nil && s.permitted(t.Write) && (!t.accepted() || t.Warning != "") }) {
+		otherwise[everything] = true
+	}
 }
 
 // equal reports whether two answers show one object. Those of built-in kinds repeat kind and version in a GET alone.

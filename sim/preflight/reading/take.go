@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"os"
 	"slices"
@@ -39,8 +40,8 @@ type Config struct {
 	Earlier string
 	// Before is the file of an earlier reading by a server of the same release. Of a value that is still stored as it was, the
 	// object is the one that it showed, as long as the LIST shows the same, and what it permitted is not sent again. The first
-	// such value of each kind is asked for nevertheless: where it, or the LIST, is another one now, everything is read anew.
-	// "": there is none.
+	// such value of each kind is asked for nevertheless: where it, or the LIST, is another one now, the kind is read anew, and
+	// everything where it is refused. "": there is none.
 	Before string
 	// File receives the records. It must not exist.
 	File string
@@ -58,37 +59,45 @@ type Count struct {
 	Tried   int // dry runs
 	Shared  int // dry runs that another object of the same shape, or an earlier reading, stood for
 	Lists   Listings
-	// otherwise reports that the server shows or permits something otherwise than an earlier reading says.
-	otherwise bool
 }
 
 // Take reads everything that is stored: each object by a GET, but those that an earlier reading has, and then each resource by
 // a LIST.
 func Take(ctx context.Context, c Config) (Count, error) {
-	count, err := takeOnce(ctx, c)
-	if err != nil || !count.otherwise {
-		return count, err
+	tried := 0
+	for anew := map[string]bool{}; ; {
+		count, otherwise, err := takeOnce(ctx, c, anew)
+		tried += count.Tried
+		if count.Tried = tried; err != nil || len(otherwise) == 0 {
+			return count, err
+		}
+		if err := os.Remove(c.File); err != nil {
+			return count, err
+		}
+		if maps.Copy(anew, otherwise); anew[everything] {
+			c.Before = ""
+		}
 	}
-	if err := os.Remove(c.File); err != nil {
-		return count, err
-	}
-	c.Before = ""
-	anew, err := takeOnce(ctx, c)
-	anew.Tried += count.Tried
-	return anew, err
 }
 
-func takeOnce(ctx context.Context, c Config) (count Count, err error) {
+// everything stands for all collections, where a write was not permitted that was permitted before: what decides that may be
+// about other kinds too.
+const everything = ""
+
+// takeOnce reads everything, and returns the collections of which the server shows something otherwise than an earlier reading
+// says. Of those in anew the earlier reading says nothing.
+func takeOnce(ctx context.Context, c Config, anew map[string]bool) (count Count, otherwise map[string]bool, err error) {
 	out, err := create(c.File)
 	if err != nil {
-		return count, err
+		return count, nil, err
 	}
-	t := &taking{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}, settled: map[*Record]settled{}, asked: map[string]bool{}}
+	otherwise = map[string]bool{}
+	t := &taking{Config: c, anew: anew, shapes: map[string]int{}, accepted: map[*Record][]Try{}, settled: map[*Record]settled{}, asked: map[string]bool{}}
 	t.policed = c.Beside && t.isPoliced(ctx)
 	if c.Earlier != "" {
 		before, err := openEarlier(c.Earlier)
 		if err != nil {
-			return count, errors.Join(err, out.close())
+			return count, nil, errors.Join(err, out.close())
 		}
 		defer before.closed() // it was only read
 		t.before = before
@@ -96,7 +105,7 @@ func takeOnce(ctx context.Context, c Config) (count Count, err error) {
 	var same *earlier
 	if c.Before != "" {
 		if same, err = openEarlier(c.Before); err != nil {
-			return count, errors.Join(err, out.close())
+			return count, nil, errors.Join(err, out.close())
 		}
 		defer same.closed() // it was only read
 	}
@@ -106,10 +115,9 @@ func takeOnce(ctx context.Context, c Config) (count Count, err error) {
 			return err
 		}
 		for _, r := range waiting {
-			s := t.settled[r]
-			count.otherwise = count.otherwise || s.asked && s.differs(r)
 			if form, served := t.form(r); served {
-				t.listed.note(form, r, s.stands())
+				t.settled[r].differs(r, form, otherwise)
+				t.listed.note(form, r, t.settled[r].stands())
 			}
 			if err := out.json.Encode(r); err != nil {
 				return err
@@ -147,15 +155,13 @@ func takeOnce(ctx context.Context, c Config) (count Count, err error) {
 		err = flush()
 	}
 	if err == nil {
-		var otherwise bool
-		count.Lists, otherwise, err = t.listed.read(ctx, c.Conn, t.together)
-		count.otherwise = count.otherwise || otherwise
+		count.Lists, err = t.listed.read(ctx, c.Conn, t.together, otherwise)
 	}
 	if closed := out.close(); err == nil {
 		err = closed
 	}
 	count.Tried, count.Shared = t.tried, t.shared
-	return count, err
+	return count, otherwise, err
 }
 
 // taking is one reading.
@@ -169,7 +175,8 @@ type taking struct {
 	before        *earlier            // nil: there is none
 	accepted      map[*Record][]Try   // by another server, of the records at hand
 	settled       map[*Record]settled // those at hand that the same release has read before
-	asked         map[string]bool     // kinds of which such an object is asked for once more
+	asked         map[string]bool     // collections of which such an object is asked for once more
+	anew          map[string]bool     // collections of which every object is
 }
 
 func (t *taking) record(key string, value []byte, revision int64) *Record {

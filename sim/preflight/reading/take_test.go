@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -253,30 +254,35 @@ func TestShape(t *testing.T) {
 
 // TestTakeBefore: of a value that is still stored as it was, a server of the same release is asked neither for the object nor for
 // what it permitted, but for the first of its kind. What it refused is sent again, and so is what was written since. Where the
-// first one, or the LIST, is another one than before, everything is asked for anew.
+// first one, or the LIST, is another one than before, all of the kind is asked for anew, and every kind where it is refused.
 func TestTakeBefore(t *testing.T) {
-	const first, bad, good, written = "a", "bad", "good", "written"
+	const first, bad, good, written, one, two = "a", "bad", "good", "written", "other-1", "other-2"
 	asked := func(reads, writes int) [2]int { return [2]int{reads, writes} }
-	same := map[string][2]int{first: asked(1, 1), bad: asked(0, 1), good: asked(0, 0), written: asked(1, 1)}
-	anew := map[string][2]int{first: asked(2, 2), bad: asked(1, 2), good: asked(1, 1), written: asked(2, 2)}
+	of := func(a, b, c, d, e, f [2]int) map[string][2]int {
+		return map[string][2]int{first: a, bad: b, good: c, written: d, one: e, two: f}
+	}
+	same := of(asked(1, 1), asked(0, 1), asked(0, 0), asked(1, 1), asked(1, 1), asked(0, 0))
+	looked := of(asked(1, 1), asked(0, 1), asked(1, 0), asked(1, 1), asked(1, 1), asked(0, 0))
+	anew := of(asked(2, 2), asked(1, 2), asked(1, 1), asked(2, 2), asked(2, 2), asked(0, 0))
+	all := of(asked(2, 2), asked(1, 2), asked(1, 1), asked(2, 2), asked(2, 2), asked(1, 1))
 	for name, c := range map[string]struct {
 		later func(s *beforeServer)
 		want  map[string][2]int
 		shows string // of the object that was good
 	}{
 		"the same":                          {func(*beforeServer) {}, same, "x"},
-		"written after the bytes were read": {func(s *beforeServer) { s.revisions[good] = "9" }, map[string][2]int{first: asked(1, 1), bad: asked(0, 1), good: asked(1, 0), written: asked(1, 1)}, "x"},
+		"written after the bytes were read": {func(s *beforeServer) { s.revisions[good] = "9" }, looked, "x"},
 		"LIST shows another value":          {func(s *beforeServer) { s.values[good] = "y" }, anew, "y"},
 		"LIST fails":                        {func(s *beforeServer) { s.fails = true }, anew, "x"},
 		"GET shows another value":           {func(s *beforeServer) { s.values[first] = "y" }, anew, "x"},
-		"the first one is refused":          {func(s *beforeServer) { s.refused = append(s.refused, first, good) }, anew, "x"},
-		"the first one is warned of":        {func(s *beforeServer) { s.warned = true }, anew, "x"},
-		"an object is gone for LIST alone":  {func(s *beforeServer) { s.unlisted = good }, map[string][2]int{first: asked(1, 1), bad: asked(0, 1), good: asked(1, 0), written: asked(1, 1)}, "x"},
-		"an object is gone for GET too":     {func(s *beforeServer) { s.unlisted, s.broken = good, good }, map[string][2]int{first: asked(2, 2), bad: asked(1, 2), good: asked(2, 0), written: asked(2, 2)}, ""},
+		"the first one is refused":          {func(s *beforeServer) { s.refused = append(s.refused, first, good) }, all, "x"},
+		"the first one is warned of":        {func(s *beforeServer) { s.warned = true }, all, "x"},
+		"an object is gone for LIST alone":  {func(s *beforeServer) { s.unlisted = good }, looked, "x"},
+		"an object is gone for GET too":     {func(s *beforeServer) { s.unlisted, s.broken = good, good }, of(asked(2, 2), asked(1, 2), asked(2, 0), asked(2, 2), asked(2, 2), asked(0, 0)), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &beforeServer{
-				names: []string{first, bad, good, written}, values: map[string]string{}, revisions: map[string]string{}, refused: []string{bad},
+				names: []string{first, bad, good, written, one, two}, values: map[string]string{}, revisions: map[string]string{}, refused: []string{bad},
 				reads: map[string]int{}, writes: map[string]int{},
 			}
 			dir := t.TempDir()
@@ -302,7 +308,7 @@ func TestTakeBefore(t *testing.T) {
 	}
 }
 
-// beforeServer shows objects of one kind, in revision 3 unless it says another, and counts what it is asked.
+// beforeServer shows objects of two kinds, in revision 3 unless it says another, and counts what it is asked.
 type beforeServer struct {
 	mu                sync.Mutex
 	names, refused    []string
@@ -324,10 +330,10 @@ func (s *beforeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case name == "as" && s.fails, name == s.broken && r.Method == http.MethodGet:
 		s.reads[name]++
 		http.Error(w, "no", http.StatusTeapot)
-	case name == "as":
+	case name == "as", name == "os":
 		var items []string
 		for _, name := range s.names {
-			if name != s.unlisted {
+			if name != s.unlisted && strings.HasPrefix(name, "o") == (path.Base(r.URL.Path) == "os") {
 				items = append(items, s.object(name))
 			}
 		}
@@ -354,9 +360,16 @@ func (s *beforeServer) take(t *testing.T, file, before string) {
 	require.NoError(t, err)
 	_, err = Take(t.Context(), Config{
 		Conn: conn, File: file, Before: before, Tries: []Write{Label},
-		Forms: Forms{" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "list", "patch", "update"}}},
+		Forms: Forms{
+			" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "list", "patch", "update"}},
+			" O": {APIVersion: "v1", Plural: "os", Namespaced: true, Verbs: []string{"get", "list", "patch", "update"}},
+		},
 		Stored: func(_ context.Context, each func(string, []byte, int64) error) (err error) {
 			for _, name := range s.names {
+				if strings.HasPrefix(name, "o") {
+					err = errors.Join(err, each("/registry/os/n/"+name, []byte(`{"apiVersion":"v1","kind":"O"}`), 3))
+					continue
+				}
 				revision := int64(3)
 				if name == "written" && before != "" {
 					revision = 4
