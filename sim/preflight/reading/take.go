@@ -40,7 +40,7 @@ type Config struct {
 	Earlier string
 	// Before is the file of an earlier reading by a server of the same release. Of a value that is still stored as it was, the
 	// object is the one that it showed, as long as the LIST shows the same, and what it permitted is not sent again. The first
-	// such value of each kind is asked for nevertheless: where it, or the LIST, is another one now, the kind is read anew, and
+	// such value of each kind that it permitted to write is asked for nevertheless: where it, or the LIST, is another one now, the kind is read anew, and
 	// everything where it is refused. "": there is none.
 	Before string
 	// File receives the records. It must not exist.
@@ -92,7 +92,7 @@ func takeOnce(ctx context.Context, c Config, anew map[string]bool) (count Count,
 		return count, nil, err
 	}
 	otherwise = map[string]bool{}
-	t := &taking{Config: c, anew: anew, shapes: map[string]int{}, accepted: map[*Record][]Try{}, settled: map[*Record]settled{}, asked: map[string]bool{}}
+	t := &taking{Config: c, anew: anew, shapes: map[string]int{}, accepted: map[*Record][]Try{}, precedents: map[*Record]precedent{}, asked: map[string]bool{}}
 	t.policed = c.Beside && t.isPoliced(ctx)
 	if c.Earlier != "" {
 		before, err := openEarlier(c.Earlier)
@@ -116,8 +116,8 @@ func takeOnce(ctx context.Context, c Config, anew map[string]bool) (count Count,
 		}
 		for _, r := range waiting {
 			if form, served := t.form(r); served {
-				t.settled[r].differs(r, form, otherwise)
-				t.listed.note(form, r, t.settled[r].stands())
+				t.precedents[r].differs(r, form, otherwise)
+				t.listed.note(form, r, t.precedents[r].stands())
 			}
 			if err := out.json.Encode(r); err != nil {
 				return err
@@ -126,7 +126,7 @@ func takeOnce(ctx context.Context, c Config, anew map[string]bool) (count Count,
 		count.Objects += len(waiting)
 		waiting = waiting[:0]
 		clear(t.accepted)
-		clear(t.settled)
+		clear(t.precedents)
 		return nil
 	}
 	err = c.Stored(ctx, func(key string, value []byte, revision int64) error {
@@ -143,7 +143,7 @@ func takeOnce(ctx context.Context, c Config, anew map[string]bool) (count Count,
 			if err != nil {
 				return err
 			}
-			t.settle(r, before)
+			t.cite(r, before)
 		}
 		waiting = append(waiting, r)
 		if len(waiting) < batch {
@@ -171,12 +171,12 @@ type taking struct {
 	shapes        map[string]int // of which every write succeeded: how many
 	tried, shared int
 	listed        collections
-	policed       bool                // admission policies may see all of an object
-	before        *earlier            // nil: there is none
-	accepted      map[*Record][]Try   // by another server, of the records at hand
-	settled       map[*Record]settled // those at hand that the same release has read before
-	asked         map[string]bool     // collections of which such an object is asked for once more
-	anew          map[string]bool     // collections of which every object is
+	policed       bool                  // admission policies may see all of an object
+	before        *earlier              // nil: there is none
+	accepted      map[*Record][]Try     // by another server, of the records at hand
+	precedents    map[*Record]precedent // those at hand that the same release has read before
+	asked         map[string]bool       // collections of which such an object is asked for once more
+	anew          map[string]bool       // collections of which every object is
 }
 
 func (t *taking) record(key string, value []byte, revision int64) *Record {
@@ -273,8 +273,8 @@ func (t *taking) one(ctx context.Context, r *Record) (shape string, l look, err 
 	if !served {
 		return "", l, nil
 	}
-	if s := t.settled[r]; s.stands() {
-		r.Code, r.Object = s.before.Code, s.before.Object
+	if p := t.precedents[r]; p.stands() {
+		r.Code, r.Object = p.before.Code, p.before.Object
 		if len(t.Tries) == 0 {
 			return "", l, nil
 		}
@@ -291,7 +291,7 @@ func (t *taking) one(ctx context.Context, r *Record) (shape string, l look, err 
 	if o.body == nil || len(t.Tries) == 0 {
 		return "", l, nil
 	}
-	if t.settled[r].permits(t.Tries[0]) {
+	if t.precedents[r].permits(t.Tries[0]) {
 		t.count(0, 1)
 	} else if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
 		o.Tries = append(o.Tries, first)
@@ -374,7 +374,7 @@ func (t *taking) all(ctx context.Context, shape string, o object) {
 		if w == Template {
 			continue
 		}
-		if t.settled[o.Record].permits(w) {
+		if t.precedents[o.Record].permits(w) {
 			writes++
 			t.count(0, 1)
 			continue
@@ -403,7 +403,7 @@ func (t *taking) made(ctx context.Context, shape string, o object) {
 		t.count(0, writes)
 		return
 	}
-	if t.settled[o.Record].permits(Template) {
+	if t.precedents[o.Record].permits(Template) {
 		t.count(0, 1)
 		t.know(shape, 1)
 		return

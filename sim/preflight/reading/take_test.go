@@ -256,15 +256,15 @@ func TestShape(t *testing.T) {
 // what it permitted, but for the first of its kind. What it refused is sent again, and so is what was written since. Where the
 // first one, or the LIST, is another one than before, all of the kind is asked for anew, and every kind where it is refused.
 func TestTakeBefore(t *testing.T) {
-	const first, bad, good, written, one, two = "a", "bad", "good", "written", "other-1", "other-2"
+	const bad, first, good, written, one, two = "bad", "first", "good", "written", "other-1", "other-2"
 	asked := func(reads, writes int) [2]int { return [2]int{reads, writes} }
 	of := func(a, b, c, d, e, f [2]int) map[string][2]int {
 		return map[string][2]int{first: a, bad: b, good: c, written: d, one: e, two: f}
 	}
-	same := of(asked(1, 1), asked(0, 1), asked(0, 0), asked(1, 1), asked(1, 1), asked(0, 0))
-	looked := of(asked(1, 1), asked(0, 1), asked(1, 0), asked(1, 1), asked(1, 1), asked(0, 0))
-	anew := of(asked(2, 2), asked(1, 2), asked(1, 1), asked(2, 2), asked(2, 2), asked(0, 0))
-	all := of(asked(2, 2), asked(1, 2), asked(1, 1), asked(2, 2), asked(2, 2), asked(1, 1))
+	same := of(asked(1, 1), asked(1, 1), asked(0, 0), asked(1, 1), asked(1, 1), asked(0, 0))
+	looked := of(asked(1, 1), asked(1, 1), asked(1, 0), asked(1, 1), asked(1, 1), asked(0, 0))
+	anew := of(asked(2, 2), asked(2, 2), asked(1, 1), asked(2, 2), asked(2, 2), asked(0, 0))
+	all := of(asked(2, 2), asked(2, 2), asked(1, 1), asked(2, 2), asked(2, 2), asked(1, 1))
 	for name, c := range map[string]struct {
 		later func(s *beforeServer)
 		want  map[string][2]int
@@ -278,11 +278,11 @@ func TestTakeBefore(t *testing.T) {
 		"the first one is refused":          {func(s *beforeServer) { s.refused = append(s.refused, first, good) }, all, "x"},
 		"the first one is warned of":        {func(s *beforeServer) { s.warned = true }, all, "x"},
 		"an object is gone for LIST alone":  {func(s *beforeServer) { s.unlisted = good }, looked, "x"},
-		"an object is gone for GET too":     {func(s *beforeServer) { s.unlisted, s.broken = good, good }, of(asked(2, 2), asked(1, 2), asked(2, 0), asked(2, 2), asked(2, 2), asked(0, 0)), ""},
+		"an object is gone for GET too":     {func(s *beforeServer) { s.unlisted, s.broken = good, good }, of(asked(2, 2), asked(2, 2), asked(2, 0), asked(2, 2), asked(2, 2), asked(0, 0)), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &beforeServer{
-				names: []string{first, bad, good, written, one, two}, values: map[string]string{}, revisions: map[string]string{}, refused: []string{bad},
+				names: []string{bad, first, good, written, one, two}, values: map[string]string{}, revisions: map[string]string{}, refused: []string{bad},
 				reads: map[string]int{}, writes: map[string]int{},
 			}
 			dir := t.TempDir()

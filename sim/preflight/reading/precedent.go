@@ -8,48 +8,51 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// settled is what a server of the same release made of a value that is still stored as it was. The zero value is of a
+// precedent is what a server of the same release made of a value that is still stored as it was. The zero value is of a
 // value that none has read.
-type settled struct {
+type precedent struct {
 	before *Record
 	// asked reports that the server is asked once more, to see whether what was read before stands.
 	asked bool
 }
 
-// settle notes what the same release made of a record before, if that was of the same bytes. Only what a LIST shows too
+// cite notes what the same release made of a record before, if that was of the same bytes. Only what a LIST shows too
 // is taken from there.
-func (t *taking) settle(r, before *Record) {
+func (t *taking) cite(r, before *Record) {
 	form, served := t.form(r)
 	if !served || before == nil || before.Revision != r.Revision || before.Form != form.APIVersion || !before.Decodes() || !slices.Contains(form.Verbs, "list") {
 		return
 	}
-	if of := form.resource(); !t.anew[of] {
-		t.settled[r] = settled{before: before, asked: !t.asked[of]}
-		t.asked[of] = true
+	of := form.resource()
+	if t.anew[of] {
+		return
 	}
+	p := precedent{before: before, asked: !t.asked[of]}
+	t.precedents[r] = p
+	t.asked[of] = t.asked[of] || len(t.Tries) == 0 || p.permitted(t.Tries[0]) // what was refused is asked anyway
 }
 
 // stands reports whether what was read before is taken for what the server shows now.
-func (s settled) stands() bool { return s.before != nil && !s.asked }
+func (p precedent) stands() bool { return p.before != nil && !p.asked }
 
 // permits reports whether a write need not be sent, since it was permitted before, and nothing was to be said about it.
-func (s settled) permits(w Write) bool { return s.stands() && s.permitted(w) }
+func (p precedent) permits(w Write) bool { return p.stands() && p.permitted(w) }
 
-func (s settled) permitted(w Write) bool {
-	try, tried := s.before.Find(w)
+func (p precedent) permitted(w Write) bool {
+	try, tried := p.before.Find(w)
 	return tried && try.accepted() && try.Warning == ""
 }
 
 // differs notes that a server that was asked once more showed another object in the same revision, or did not permit what was
 // permitted before.
-func (s settled) differs(r *Record, form Form, otherwise map[string]bool) {
-	if !s.asked || r.Gone {
+func (p precedent) differs(r *Record, form Form, otherwise map[string]bool) {
+	if !p.asked || r.Gone {
 		return
 	}
-	if !r.Decodes() || revisionOf(r.Object) == revisionOf(s.before.Object) && !equal(r.Object, s.before.Object) {
+	if !r.Decodes() || revisionOf(r.Object) == revisionOf(p.before.Object) && !equal(r.Object, p.before.Object) {
 		otherwise[form.resource()] = true
 	}
-	if slices.ContainsFunc(r.Tries, func(t Try) bool { return t.Edit == nil && s.permitted(t.Write) && (!t.accepted() || t.Warning != "") }) {
+	if slices.ContainsFunc(r.Tries, func(t Try) bool { return t.Edit == nil && p.permitted(t.Write) && (!t.accepted() || t.Warning != "") }) {
 		otherwise[everything] = true
 	}
 }
