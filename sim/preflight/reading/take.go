@@ -40,8 +40,8 @@ type Config struct {
 	Earlier string
 	// Before is the file of an earlier reading by a server of the same release. Of a value that is still stored as it was, the
 	// object is the one that it showed, as long as the LIST shows the same, and what it permitted is not sent again. The first
-	// such value of each kind that it permitted to write is asked for nevertheless: where it, or the LIST, is another one now, the kind is read anew, and
-	// everything where it is refused. "": there is none.
+	// such value of each kind that it permitted to write is asked for nevertheless: where it, or the LIST, is another one now,
+	// the kind is read anew, and everything where it is refused. "": there is none.
 	Before string
 	// File receives the records. It must not exist.
 	File string
