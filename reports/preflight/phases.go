@@ -40,7 +40,7 @@ func sharedLine(h preflight.Hop) string {
 	if shared == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s were sent, and %d more were left out because an object of equal shape had the same one: equal shape does not mean equal values.", term.Numbered(tried, "dry run"), shared)
+	return fmt.Sprintf("%s were sent, and %d more were left out because an object of equal shape, or the same bytes in an earlier phase, had the same one: equal shape does not mean equal values.", term.Numbered(tried, "dry run"), shared)
 }
 
 // took says what a phase did.

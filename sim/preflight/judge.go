@@ -442,13 +442,18 @@ func refusedNow(s Seen, d Direction, before reading.Try, tried bool, t reading.T
 		f := Refusal(s, d, t)
 		f.ruled(ruling.Ruling{Outcome: term.Indeterminate})
 		return f, true
+	case t.Refused() && tried && before.Refused():
+		return Finding{}, false
 	case t.Refused():
-		return Refusal(s, d, t), !tried || !before.Refused()
+		return Refusal(s, d, t), true
 	}
 	if f, is := verdict(s, d, before, t); tried && is {
 		return f, true
 	}
-	return Undecided(s, d, t), t.Unanswered() && !undecided
+	if !t.Unanswered() || undecided {
+		return Finding{}, false
+	}
+	return Undecided(s, d, t), true
 }
 
 // limits are refusals of a Pod by what the namespace grants: of two LimitRanges either one gives the

@@ -80,17 +80,18 @@ func byPolicy(message string) bool { return denied.MatchString(message) }
 
 // verdict returns the finding about a write of which policies say something else than before.
 func verdict(s Seen, d Direction, before, now reading.Try) (Finding, bool) {
-	f := s.finding(term.MeansOther, d, "")
-	f.Write = string(now.Write)
+	message := ""
 	switch {
 	case before.Unanswered() || now.Unanswered() || now.Refused():
-		return f, false
 	case before.Refused() && byPolicy(before.Message):
-		f.Message = string(now.Write) + ": the other release refuses it by an admission policy, and " + s.Release + " does not"
-		return f, true
+		message = string(now.Write) + ": the other release refuses it by an admission policy, and " + s.Release + " does not"
 	case !before.Refused() && before.Warning == "" && now.Warning != "":
-		f.Message = string(now.Write) + " is answered with a warning: " + s.said(now.Warning, nil)
-		return f, true
+		message = string(now.Write) + " is answered with a warning: " + s.said(now.Warning, nil)
 	}
-	return f, false
+	if message == "" {
+		return Finding{}, false
+	}
+	f := s.finding(term.MeansOther, d, message)
+	f.Write = string(now.Write)
+	return f, true
 }

@@ -171,7 +171,7 @@ type Phase struct {
 	Seconds float64 `json:"seconds"`
 	Objects int     `json:"objects,omitempty"` // that were read or written
 	Tried   int     `json:"tried,omitempty"`   // dry runs
-	Shared  int     `json:"shared,omitempty"`  // dry runs that another object of the same shape stood for
+	Shared  int     `json:"shared,omitempty"`  // dry runs that another object of the same shape, or an earlier phase, stood for
 }
 
 // Finding is what happens to one object. It holds no value of the object.

@@ -96,7 +96,7 @@ func (h *hop) beside(ctx context.Context, store *etcd.Server, first *probe.Serve
 		return alone, errors.Join(err, first.Close())
 	}
 	defer func() { err = errors.Join(err, second.Close()) }()
-	mixed, err := h.take(ctx, first, store, term.Old, preflight.PhaseBeside, reading.Config{})
+	mixed, err := h.take(ctx, first, store, term.Old, preflight.PhaseBeside, reading.Config{Before: base.file})
 	if err == nil {
 		err = h.mixed(base, mixed)
 	}
@@ -183,7 +183,11 @@ func (h *hop) rewritten(ctx context.Context, u upgraded) (err error) {
 	if err != nil || old == nil {
 		return err
 	}
-	read, err := h.take(ctx, old, store, term.Old, preflight.PhaseRewrote, reading.Config{Tries: reading.Writes()[:1]})
+	what := reading.Config{Tries: reading.Writes()[:1]}
+	if u.before != nil {
+		what.Before = u.before.file
+	}
+	read, err := h.take(ctx, old, store, term.Old, preflight.PhaseRewrote, what)
 	if err == nil {
 		err = h.afterRewrite(u, read)
 	}

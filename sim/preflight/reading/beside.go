@@ -142,20 +142,25 @@ type look struct {
 	passing bool
 	// controlled reports that a controller owns the object, and so makes others like it.
 	controlled bool
-	content    string // identifies what the owner of a custom resource has written; "" for another object
+	// edits identifies the objects of which one stands for the others when changes are tried.
+	edits string
 }
 
-func (o object) look() look {
-	l := look{passing: template.Ephemeral(groupOf(o.Form.APIVersion), o.Kind, o.body) || metadataOf(o.body)["deletionTimestamp"] != nil, controlled: controlled(o.body)}
+// look returns how an object looks. Policed reports that admission policies may see all of it.
+func (o object) look(shape string, policed bool) look {
+	l := look{edits: shape, passing: template.Ephemeral(groupOf(o.Form.APIVersion), o.Kind, o.body) || metadataOf(o.body)["deletionTimestamp"] != nil, controlled: controlled(o.body)}
+	if !policed {
+		l.edits = visibleShape(o.Record.APIVersion+" "+o.Kind, o.body)
+	}
 	if o.IsCustom() {
-		l.content = contents(o.body)
+		l.edits += contents(o.body)
 	}
 	return l
 }
 
 // besides tries the changes of objects, and the objects as new ones, and keeps what the server accepts: what another
 // server refuses of that, it refuses because of the object. Rules of users depend on values, so that each custom
-// resource with other contents is changed, and of other kinds one object of each shape. Each object is created but those
+// resource with other contents is changed, and of other kinds one object of each shape that validation can see. Each object is created but those
 // that a controller makes again and again. What another server has accepted is repeated, and nothing else.
 func (t *taking) besides(ctx context.Context, records []*Record, shapes []string, looks []look) error {
 	type trial struct{ edits, create bool }
@@ -164,7 +169,7 @@ func (t *taking) besides(ctx context.Context, records []*Record, shapes []string
 		if !t.Beside || t.before != nil || !r.Decodes() || looks[i].passing {
 			continue
 		}
-		trials[i] = trial{t.first(shapes[i] + looks[i].content + " edit"), !looks[i].controlled || t.first(shapes[i]+" create")}
+		trials[i] = trial{t.first(looks[i].edits + " edit"), !looks[i].controlled || t.first(shapes[i]+" create")}
 	}
 	return t.together(ctx, len(records), func(ctx context.Context, i int) error {
 		before := t.accepted[records[i]]
@@ -187,6 +192,45 @@ func (t *taking) besides(ctx context.Context, records []*Record, shapes []string
 		}
 		return ctx.Err()
 	})
+}
+
+// policyOrBinding is an admission policy, or a binding of one.
+type policyOrBinding struct {
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	Spec struct {
+		PolicyName string `json:"policyName"`
+	} `json:"spec"`
+}
+
+// policies lists policies or bindings; false if the server does not.
+func (t *taking) policies(ctx context.Context, form Form) (all []policyOrBinding, known bool) {
+	a := t.Conn.Do(ctx, client.Request{Method: http.MethodGet, Path: form.collection(""), UserAgent: manager})
+	var list struct {
+		Items []policyOrBinding `json:"items"`
+	}
+	known = a.Succeeded() && json.Unmarshal(a.Body, &list) == nil
+	return list.Items, known
+}
+
+// isPoliced reports whether an admission policy is bound, as far as the server says it.
+func (t *taking) isPoliced(ctx context.Context) bool {
+	const group, policy = "admissionregistration.k8s.io ", "AdmissionPolicy"
+	for name, form := range t.Forms {
+		kind, is := strings.CutSuffix(name, "Binding")
+		if !is || !strings.HasPrefix(kind, group) || !strings.HasSuffix(kind, policy) {
+			continue
+		}
+		bindings, known := t.policies(ctx, form)
+		all, served := t.policies(ctx, t.Forms[kind])
+		if !known || !served || slices.ContainsFunc(bindings, func(b policyOrBinding) bool {
+			return slices.ContainsFunc(all, func(p policyOrBinding) bool { return p.Metadata.Name == b.Spec.PolicyName })
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // created tries an object as a new one.

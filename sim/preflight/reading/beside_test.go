@@ -122,3 +122,72 @@ func TestParts(t *testing.T) {
 		"spec": map[string]any{"n": int64(7), "m": int64(1), "on": true, "type": "T", "ports": []any{map[string]any{"name": "p"}}},
 	}, o.anew())
 }
+
+// TestEditedOnce: of a built-in kind one object stands for another one when changes are tried, if they differ in nothing but
+// their managers, and labels and annotations that no release knows: validation of the kind sees neither. Where an admission
+// policy is bound, which sees all, both are changed, and so they are where a key is Kubernetes' own. Each is created anew,
+// so that a value that another release refuses is found whoever has it.
+func TestEditedOnce(t *testing.T) {
+	const binding = "validatingadmissionpolicybindings"
+	for name, c := range map[string]struct {
+		second, policies, bindings string
+		edited                     bool
+	}{
+		"a label of the user":        {second: `"labels":{"example.com/a":"b"}`},
+		"another manager":            {second: `"managedFields":[{"manager":"m","operation":"Update"}]`},
+		"an annotation of its own":   {second: `"annotations":{"a.kubernetes.io/b":"c"}`, edited: true},
+		"a key without a domain":     {second: `"annotations":{"deprecated":"c"}`, edited: true},
+		"a policy that is bound":     {second: `"labels":{"example.com/a":"b"}`, policies: `{"metadata":{"name":"p"}}`, bindings: `{"spec":{"policyName":"p"}}`, edited: true},
+		"a policy that is unbound":   {second: `"labels":{"example.com/a":"b"}`, policies: `{"metadata":{"name":"p"}}`, bindings: `{"spec":{"policyName":"q"}}`},
+		"policies that nobody reads": {second: `"labels":{"example.com/a":"b"}`, policies: `no list`, edited: true},
+	} {
+		var mu sync.Mutex
+		edited, created := map[string]bool{}, 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+			switch {
+			case name == "validatingadmissionpolicies":
+				fmt.Fprintf(w, `{"items":[%s]}`, c.policies)
+				return
+			case name == binding:
+				fmt.Fprintf(w, `{"items":[%s]}`, c.bindings)
+				return
+			case r.Method == http.MethodPost:
+				created++
+			case r.Header.Get("Content-Type") == "application/json-patch+json":
+				edited[name] = true
+			}
+			metadata := ""
+			if name == "second" {
+				metadata = "," + c.second
+			}
+			fmt.Fprintf(w, `{"apiVersion":"v1","kind":"A","metadata":{"name":%q%s},"spec":{"n":3}}`, name, metadata)
+		}))
+		conn, err := client.Connect(client.Endpoint{URL: server.URL})
+		require.NoError(t, err)
+		const policies = "admissionregistration.k8s.io ValidatingAdmissionPolicy"
+		_, err = Take(t.Context(), Config{
+			Conn: conn, File: filepath.Join(t.TempDir(), "records"), Tries: []Write{Label}, Beside: true,
+			Forms: Forms{
+				" A":                 {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "patch", "create"}},
+				policies:             {APIVersion: "admissionregistration.k8s.io/v1", Plural: "validatingadmissionpolicies"},
+				policies + "Binding": {APIVersion: "admissionregistration.k8s.io/v1", Plural: binding},
+			},
+			Stored: func(_ context.Context, each func(string, []byte, int64) error) error {
+				for _, name := range []string{"first", "second"} {
+					if err := each("/registry/as/n/"+name, []byte(`{"apiVersion":"v1","kind":"A"}`), 3); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+		})
+		require.NoError(t, err)
+		assert.True(t, edited["first"], name)
+		assert.Equal(t, c.edited, edited["second"], name)
+		assert.Equal(t, 2, created, name)
+		server.Close()
+	}
+}

@@ -16,8 +16,8 @@ type Written struct {
 	Changed int // of those, the ones that stored another revision
 }
 
-// Change sends one kind of write for real to every object of a reading that the server takes it
-// for. It calls failed, one at a time, with each object whose write did not succeed, and with the
+// Change sends one kind of write for real to every object of a reading by a server of the same release that the server takes
+// it for: to what the reading shows, and where that does not succeed, to what a GET shows now. It calls failed, one at a time, with each object whose write did not succeed, and with the
 // dry runs of the reading.
 func Change(ctx context.Context, conn *client.Connection, forms Forms, from string, w Write, failed func(Record, Try)) (Written, error) {
 	var done Written
@@ -40,7 +40,7 @@ func Change(ctx context.Context, conn *client.Connection, forms Forms, from stri
 		}
 		group.Go(func() error {
 			return fault.Guard(func() error {
-				o, err := changeOne(working, conn, Record{Key: r.Key, APIVersion: r.APIVersion, Kind: r.Kind, Form: form.APIVersion, Namespace: r.Namespace, Name: r.Name, Tries: r.Tries}, form, w)
+				o, err := changeOne(working, conn, *r, form, w)
 				if err == nil && o.sent {
 					results <- o
 				}
@@ -72,9 +72,23 @@ func (d *Written) add(o outcome) {
 	}
 }
 
-// changeOne reads an object, and writes it. An object that is gone, or that takes no such write, is
-// not sent.
+// changeOne writes an object as a reading shows it. Where that shows none, or the write does not succeed, it reads the object
+// before: another write may have come in between. An object that is gone, or that takes no such write, is not sent.
 func changeOne(ctx context.Context, conn *client.Connection, r Record, form Form, w Write) (outcome, error) {
+	if r.Decodes() && r.Form == form.APIVersion {
+		o, err := parsed(&r, form)
+		if err != nil {
+			return outcome{}, err
+		}
+		request, takes := o.request(ctx, conn, w)
+		if !takes {
+			return outcome{}, nil
+		}
+		if a := sendWrite(ctx, conn, request); a.Succeeded() {
+			return outcome{record: r, try: Answered(w, a), sent: true, changed: revisionOf(a.Body) != revisionOf(r.Object)}, ctx.Err()
+		}
+	}
+	r = Record{Key: r.Key, APIVersion: r.APIVersion, Kind: r.Kind, Form: form.APIVersion, Namespace: r.Namespace, Name: r.Name, Tries: r.Tries}
 	for try := 1; ; try++ {
 		o, err := read(ctx, conn, &r, form)
 		if err != nil {
@@ -87,14 +101,19 @@ func changeOne(ctx context.Context, conn *client.Connection, r Record, form Form
 		if !takes {
 			return outcome{}, nil
 		}
-		request.Query["fieldManager"], request.UserAgent = manager, manager
-		a := conn.Do(ctx, request)
+		a := sendWrite(ctx, conn, request)
 		if isBusy(codeOf(a)) && try < attempts && ctx.Err() == nil {
 			wait(ctx)
 			continue
 		}
 		return outcome{record: r, try: Answered(w, a), sent: true, changed: a.Succeeded() && revisionOf(a.Body) != revisionOf(r.Object)}, ctx.Err()
 	}
+}
+
+// sendWrite sends a write for real.
+func sendWrite(ctx context.Context, conn *client.Connection, r client.Request) client.Answer {
+	r.Query["fieldManager"], r.UserAgent = manager, manager
+	return conn.Do(ctx, r)
 }
 
 // revisionOf returns the resource version of an object.

@@ -207,6 +207,9 @@ func (f Form) collection(namespace string) string {
 	return r.Collection()
 }
 
+// resource identifies the resource of a form in its version.
+func (f Form) resource() string { return f.APIVersion + " " + f.Plural }
+
 // place returns the namespace and the name in a key.
 func (f Form) place(key string) (namespace, name string) {
 	parts := strings.Split(key, "/")

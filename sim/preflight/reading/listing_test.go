@@ -47,14 +47,14 @@ func TestNote(t *testing.T) {
 		return &Record{Key: key, Kind: "A", Code: http.StatusOK, Object: []byte(`{}`)}
 	}
 	var c collections
-	c.note(Form{APIVersion: "v1", Plural: "bs", Verbs: []string{"get"}}, decoded("no list"))
-	c.note(form, &Record{Key: "gone", Kind: "A", Gone: true})
+	c.note(Form{APIVersion: "v1", Plural: "bs", Verbs: []string{"get"}}, decoded("no list"), false)
+	c.note(form, &Record{Key: "gone", Kind: "A", Gone: true}, false)
 	assert.Empty(t, c.of)
-	c.note(form, decoded("a"))
-	c.note(form, &Record{Key: "bad", Kind: "A", Form: "v1", Code: http.StatusInternalServerError, Message: "no"})
+	c.note(form, decoded("a"), false)
+	c.note(form, &Record{Key: "bad", Kind: "A", Form: "v1", Code: http.StatusInternalServerError, Message: "no"}, false)
 	other := form
 	other.APIVersion = "v2"
-	c.note(other, decoded("b"))
+	c.note(other, decoded("b"), false)
 	require.Len(t, c.of, 2)
 	at := c.of["v1 as"]
 	require.NotNil(t, at)

@@ -9,7 +9,6 @@ import (
 	"hash/maphash"
 	"maps"
 	"net/http"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -50,6 +49,8 @@ type collection struct {
 type shown struct {
 	key  string
 	hash uint64
+	// earlier is the revision of an object that was not asked for, since an earlier reading has it; 0 for any other.
+	earlier int64
 }
 
 // collections are all collections, by version and resource.
@@ -58,15 +59,15 @@ type collections struct {
 	of   map[string]*collection
 }
 
-// note notes the answer to the GET of an object.
-func (c *collections) note(form Form, r *Record) {
+// note notes the answer to the GET of an object, or that of an earlier reading.
+func (c *collections) note(form Form, r *Record, earlier bool) {
 	if !slices.Contains(form.Verbs, "list") || r.Gone {
 		return
 	}
 	if c.of == nil {
 		c.seed, c.of = maphash.MakeSeed(), map[string]*collection{}
 	}
-	name := form.APIVersion + " " + form.Plural
+	name := form.resource()
 	if c.of[name] == nil {
 		c.of[name] = &collection{kind: r.Kind, form: form}
 	}
@@ -74,7 +75,11 @@ func (c *collections) note(form Form, r *Record) {
 	at.objects++
 	switch {
 	case r.Decodes():
-		at.shown = append(at.shown, shown{r.Key, hashOf(c.seed, r.Object)})
+		s := shown{key: r.Key, hash: hashOf(c.seed, r.Object)}
+		if earlier {
+			s.earlier = r.Revision
+		}
+		at.shown = append(at.shown, s)
 	case r.Fails():
 		at.unreadable++
 	}
@@ -93,15 +98,21 @@ func hashOf(seed maphash.Seed, object []byte) uint64 {
 	return maphash.Bytes(seed, object)
 }
 
-// read lists every collection, several at once.
-func (c *collections) read(ctx context.Context, conn *client.Connection, together func(context.Context, int, func(context.Context, int) error) error) (Listings, error) {
+// read lists every collection, several at once, and notes those that do not show what an earlier reading has.
+func (c *collections) read(ctx context.Context, conn *client.Connection, together func(context.Context, int, func(context.Context, int) error) error, otherwise map[string]bool) (Listings, error) {
 	names := slices.Sorted(maps.Keys(c.of))
-	all := make(Listings, len(names))
+	all, differ := make(Listings, len(names)), make([]bool, len(names))
 	err := together(ctx, len(names), func(ctx context.Context, i int) (err error) {
 		l := listing{collection: c.of[names[i]], seed: c.seed, conn: conn}
 		all[i], err = l.read(ctx)
+		differ[i] = l.otherwise || !l.whole && slices.ContainsFunc(l.shown, func(s shown) bool { return s.earlier > 0 })
 		return err
 	})
+	for i, name := range names {
+		if differ[i] {
+			otherwise[name] = true
+		}
+	}
 	return all, err
 }
 
@@ -113,6 +124,8 @@ type listing struct {
 	next int            // of shown: the one that is expected
 	at   map[string]int // the places of shown by namespace and name, once they are needed
 	seen []bool
+	// otherwise reports that an object is not the one that an earlier reading has, and whole that every page was read.
+	otherwise, whole bool
 }
 
 // onePage is a page of a LIST.
@@ -148,6 +161,7 @@ func (l *listing) read(ctx context.Context) (Listing, error) {
 		}
 		more, revision = p.Metadata.Continue, p.Metadata.ResourceVersion
 	}
+	l.whole = true
 	for i, is := range l.seen {
 		if is {
 			continue
@@ -156,7 +170,8 @@ func (l *listing) read(ctx context.Context) (Listing, error) {
 		if err != nil {
 			return found, err
 		}
-		if now != nil && !isNewer(revisionOf(now), revision) {
+		l.otherwise = l.otherwise || l.shown[i].earlier > 0 && !now.Decodes() && now.Code != http.StatusNotFound
+		if now.Decodes() && !isNewer(revisionOf(now.Object), revision) {
 			found.Missing = append(found.Missing, l.shown[i].key)
 		}
 	}
@@ -207,19 +222,15 @@ func (l *listing) item(ctx context.Context, item json.RawMessage, found *Listing
 	if l.shown[i].hash == hash {
 		return nil
 	}
-	body, err := l.get(ctx, l.shown[i].key)
-	if err != nil || body == nil {
+	if e := l.shown[i].earlier; e > 0 && revisionOf(item) == strconv.FormatInt(e, 10) {
+		l.otherwise = true
+		return nil
+	}
+	now, err := l.get(ctx, l.shown[i].key)
+	if err != nil || !now.Decodes() || revisionOf(now.Object) != revisionOf(item) {
 		return err
 	}
-	var now map[string]any
-	if err := utiljson.Unmarshal(body, &now); err != nil || revisionOf(body) != revisionOf(item) {
-		return err
-	}
-	for _, o := range []map[string]any{now, object} {
-		delete(o, "kind")
-		delete(o, "apiVersion")
-	}
-	if !reflect.DeepEqual(now, object) {
+	if !equal(now.Object, item) {
 		found.Differing = append(found.Differing, l.shown[i].key)
 	}
 	return nil
@@ -241,15 +252,12 @@ func (l *listing) place(object map[string]any) (int, bool) {
 	return i, known
 }
 
-// get returns what a GET shows of an object now; nil if it shows nothing.
-func (l *listing) get(ctx context.Context, key string) ([]byte, error) {
-	r := Record{Key: key}
+// get returns what a GET shows of an object now.
+func (l *listing) get(ctx context.Context, key string) (r Record, err error) {
+	r.Key = key
 	r.Namespace, r.Name = l.form.place(key)
-	o, err := read(ctx, l.conn, &r, l.form)
-	if err != nil || o.body == nil {
-		return nil, err
-	}
-	return r.Object, nil
+	_, err = read(ctx, l.conn, &r, l.form)
+	return r, err
 }
 
 // isNewer reports whether a revision is newer than another one.

@@ -173,15 +173,6 @@ func (e *earlier) record(key string) (_ *Record, err error) {
 	return e.at, nil
 }
 
-// permitted reports whether the first of the writes was permitted, and nothing was to be said about it.
-func (r *Record) permitted(tries []Write) bool {
-	if len(tries) == 0 {
-		return false
-	}
-	first, tried := r.Find(tries[0])
-	return tried && first.accepted() && first.Warning == ""
-}
-
 // last is after every key.
 const last = "\xff"
 

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // Shape identifies the form of an object without its values: the kind, the paths of its fields,
@@ -17,6 +18,32 @@ func Shape(kind string, object map[string]any) string {
 	fmt.Fprintf(sum, "%s\n", kind)
 	write(sum, "", object)
 	return string(sum.Sum(nil))
+}
+
+// visibleShape is the Shape of what a release's own validation can see of an object: all but who manages its fields, and
+// labels and annotations with a domain that is not Kubernetes' own. Admission policies of users see these too.
+func visibleShape(kind string, object map[string]any) string {
+	visible, metadata := maps.Clone(object), maps.Clone(metadataOf(object))
+	delete(metadata, "managedFields")
+	for _, name := range []string{"labels", "annotations"} {
+		if all, is := metadata[name].(map[string]any); is {
+			all = maps.Clone(all)
+			maps.DeleteFunc(all, func(key string, _ any) bool { return isForeign(key) })
+			if metadata[name] = all; len(all) == 0 {
+				delete(metadata, name)
+			}
+		}
+	}
+	visible["metadata"] = metadata
+	return Shape(kind, visible)
+}
+
+// isForeign reports whether the key of a label or an annotation has a domain that is not Kubernetes' own.
+func isForeign(key string) bool {
+	domain, _, has := strings.Cut(key, "/")
+	return has && !slices.ContainsFunc([]string{"kubernetes.io", "k8s.io"}, func(own string) bool {
+		return domain == own || strings.HasSuffix(domain, "."+own)
+	})
 }
 
 func write(to io.Writer, at string, node any) {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -36,8 +38,10 @@ type Config struct {
 	// the answer. "": there is none.
 	Beside  bool
 	Earlier string
-	// Before is the file of an earlier reading by a server of the same release. The first of Tries is not sent again for what it
-	// permitted of a value that is still stored as it was. "": there is none.
+	// Before is the file of an earlier reading by a server of the same release. Of a value that is still stored as it was, the
+	// object is the one that it showed, as long as the LIST shows the same, and what it permitted is not sent again. The first
+	// such value of each kind that it permitted to write is asked for nevertheless: where it, or the LIST, is another one now,
+	// the kind is read anew, and everything where it is refused. "": there is none.
 	Before string
 	// File receives the records. It must not exist.
 	File string
@@ -53,21 +57,47 @@ const (
 type Count struct {
 	Objects int // stored values
 	Tried   int // dry runs
-	Shared  int // dry runs that another object of the same shape stood for
+	Shared  int // dry runs that another object of the same shape, or an earlier reading, stood for
 	Lists   Listings
 }
 
-// Take reads everything that is stored: each object by a GET, and then each resource by a LIST.
-func Take(ctx context.Context, c Config) (count Count, err error) {
+// Take reads everything that is stored: each object by a GET, but those that an earlier reading has, and then each resource by
+// a LIST.
+func Take(ctx context.Context, c Config) (Count, error) {
+	tried := 0
+	for anew := map[string]bool{}; ; {
+		count, otherwise, err := takeOnce(ctx, c, anew)
+		tried += count.Tried
+		if count.Tried = tried; err != nil || len(otherwise) == 0 {
+			return count, err
+		}
+		if err := os.Remove(c.File); err != nil {
+			return count, err
+		}
+		if maps.Copy(anew, otherwise); anew[everything] {
+			c.Before = ""
+		}
+	}
+}
+
+// everything stands for all collections, where a write was not permitted that was permitted before: what decides that may be
+// about other kinds too.
+const everything = ""
+
+// takeOnce reads everything, and returns the collections of which the server shows something otherwise than an earlier reading
+// says. Of those in anew the earlier reading says nothing.
+func takeOnce(ctx context.Context, c Config, anew map[string]bool) (count Count, otherwise map[string]bool, err error) {
 	out, err := create(c.File)
 	if err != nil {
-		return count, err
+		return count, nil, err
 	}
-	t := &taking{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}, settled: map[*Record]bool{}}
+	otherwise = map[string]bool{}
+	t := &taking{Config: c, anew: anew, shapes: map[string]int{}, accepted: map[*Record][]Try{}, precedents: map[*Record]precedent{}, asked: map[string]bool{}}
+	t.policed = c.Beside && t.isPoliced(ctx)
 	if c.Earlier != "" {
 		before, err := openEarlier(c.Earlier)
 		if err != nil {
-			return count, errors.Join(err, out.close())
+			return count, nil, errors.Join(err, out.close())
 		}
 		defer before.closed() // it was only read
 		t.before = before
@@ -75,7 +105,7 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 	var same *earlier
 	if c.Before != "" {
 		if same, err = openEarlier(c.Before); err != nil {
-			return count, errors.Join(err, out.close())
+			return count, nil, errors.Join(err, out.close())
 		}
 		defer same.closed() // it was only read
 	}
@@ -86,7 +116,8 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 		}
 		for _, r := range waiting {
 			if form, served := t.form(r); served {
-				t.listed.note(form, r)
+				t.precedents[r].differs(r, form, otherwise)
+				t.listed.note(form, r, t.precedents[r].stands())
 			}
 			if err := out.json.Encode(r); err != nil {
 				return err
@@ -95,7 +126,7 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 		count.Objects += len(waiting)
 		waiting = waiting[:0]
 		clear(t.accepted)
-		clear(t.settled)
+		clear(t.precedents)
 		return nil
 	}
 	err = c.Stored(ctx, func(key string, value []byte, revision int64) error {
@@ -112,7 +143,7 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 			if err != nil {
 				return err
 			}
-			t.settled[r] = before != nil && before.Revision == revision && before.permitted(c.Tries)
+			t.cite(r, before)
 		}
 		waiting = append(waiting, r)
 		if len(waiting) < batch {
@@ -124,13 +155,13 @@ func Take(ctx context.Context, c Config) (count Count, err error) {
 		err = flush()
 	}
 	if err == nil {
-		count.Lists, err = t.listed.read(ctx, c.Conn, t.together)
+		count.Lists, err = t.listed.read(ctx, c.Conn, t.together, otherwise)
 	}
 	if closed := out.close(); err == nil {
 		err = closed
 	}
 	count.Tried, count.Shared = t.tried, t.shared
-	return count, err
+	return count, otherwise, err
 }
 
 // taking is one reading.
@@ -140,9 +171,12 @@ type taking struct {
 	shapes        map[string]int // of which every write succeeded: how many
 	tried, shared int
 	listed        collections
-	before        *earlier          // nil: there is none
-	accepted      map[*Record][]Try // by another server, of the records at hand
-	settled       map[*Record]bool  // those at hand of which the first write was permitted before
+	policed       bool                  // admission policies may see all of an object
+	before        *earlier              // nil: there is none
+	accepted      map[*Record][]Try     // by another server, of the records at hand
+	precedents    map[*Record]precedent // those at hand that the same release has read before
+	asked         map[string]bool       // collections of which such an object is asked for once more
+	anew          map[string]bool       // collections of which every object is
 }
 
 func (t *taking) record(key string, value []byte, revision int64) *Record {
@@ -239,7 +273,13 @@ func (t *taking) one(ctx context.Context, r *Record) (shape string, l look, err 
 	if !served {
 		return "", l, nil
 	}
-	o, err := read(ctx, t.Conn, r, form)
+	if p := t.precedents[r]; p.stands() {
+		r.Code, r.Object = p.before.Code, p.before.Object
+		if len(t.Tries) == 0 {
+			return "", l, nil
+		}
+	}
+	o, err := t.look(ctx, r, form)
 	if err != nil {
 		return "", l, err
 	}
@@ -251,16 +291,25 @@ func (t *taking) one(ctx context.Context, r *Record) (shape string, l look, err 
 	if o.body == nil || len(t.Tries) == 0 {
 		return "", l, nil
 	}
-	if t.settled[r] {
+	if t.precedents[r].permits(t.Tries[0]) {
 		t.count(0, 1)
 	} else if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
 		o.Tries = append(o.Tries, first)
 		t.count(1, 0)
 	}
+	shape = Shape(r.APIVersion+" "+o.Kind, o.body)
 	if t.Beside {
-		l = o.look()
+		l = o.look(shape, t.policed)
 	}
-	return Shape(r.APIVersion+" "+o.Kind, o.body), l, ctx.Err()
+	return shape, l, ctx.Err()
+}
+
+// look returns an object as an earlier reading has it, if that stands, and else as the server shows it.
+func (t *taking) look(ctx context.Context, r *Record, form Form) (object, error) {
+	if r.Decodes() {
+		return parsed(r, form)
+	}
+	return read(ctx, t.Conn, r, form)
 }
 
 // read asks for an object. It has no body if the server does not return it.
@@ -325,6 +374,11 @@ func (t *taking) all(ctx context.Context, shape string, o object) {
 		if w == Template {
 			continue
 		}
+		if t.precedents[o.Record].permits(w) {
+			writes++
+			t.count(0, 1)
+			continue
+		}
 		if try, takes := o.try(ctx, t.Conn, w); takes {
 			o.Tries = append(o.Tries, try)
 			succeeded = succeeded && try.accepted()
@@ -347,6 +401,11 @@ func (t *taking) made(ctx context.Context, shape string, o object) {
 	shape += same
 	if writes, known := t.known(shape); known {
 		t.count(0, writes)
+		return
+	}
+	if t.precedents[o.Record].permits(Template) {
+		t.count(0, 1)
+		t.know(shape, 1)
 		return
 	}
 	if try, takes := o.try(ctx, t.Conn, Template); takes {

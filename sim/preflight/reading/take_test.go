@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -249,48 +252,132 @@ func TestShape(t *testing.T) {
 	assert.NotEqual(t, shape([]any{}), shape([]any{"a"}))
 }
 
-// TestTakeBefore: what a server of the release permitted is not tried again on a value that is still stored as it was. What it
-// refused is, and so is what was written since.
+// TestTakeBefore: of a value that is still stored as it was, a server of the same release is asked neither for the object nor for
+// what it permitted, but for the first of its kind. What it refused is sent again, and so is what was written since. Where the
+// first one, or the LIST, is another one than before, all of the kind is asked for anew, and every kind where it is refused.
 func TestTakeBefore(t *testing.T) {
-	var mu sync.Mutex
-	tried := map[string]int{}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
-		if r.Method == http.MethodPatch {
-			mu.Lock()
-			tried[name]++
-			mu.Unlock()
-			if name == "bad" {
-				http.Error(w, "never", http.StatusUnprocessableEntity)
-				return
+	const bad, first, good, written, one, two = "bad", "first", "good", "written", "other-1", "other-2"
+	asked := func(reads, writes int) [2]int { return [2]int{reads, writes} }
+	of := func(a, b, c, d, e, f [2]int) map[string][2]int {
+		return map[string][2]int{first: a, bad: b, good: c, written: d, one: e, two: f}
+	}
+	same := of(asked(1, 1), asked(1, 1), asked(0, 0), asked(1, 1), asked(1, 1), asked(0, 0))
+	looked := of(asked(1, 1), asked(1, 1), asked(1, 0), asked(1, 1), asked(1, 1), asked(0, 0))
+	anew := of(asked(2, 2), asked(2, 2), asked(1, 1), asked(2, 2), asked(2, 2), asked(0, 0))
+	all := of(asked(2, 2), asked(2, 2), asked(1, 1), asked(2, 2), asked(2, 2), asked(1, 1))
+	for name, c := range map[string]struct {
+		later func(s *beforeServer)
+		want  map[string][2]int
+		shows string // of the object that was good
+	}{
+		"the same":                          {func(*beforeServer) {}, same, "x"},
+		"written after the bytes were read": {func(s *beforeServer) { s.revisions[good] = "9" }, looked, "x"},
+		"LIST shows another value":          {func(s *beforeServer) { s.values[good] = "y" }, anew, "y"},
+		"LIST fails":                        {func(s *beforeServer) { s.fails = true }, anew, "x"},
+		"GET shows another value":           {func(s *beforeServer) { s.values[first] = "y" }, anew, "x"},
+		"the first one is refused":          {func(s *beforeServer) { s.refused = append(s.refused, first, good) }, all, "x"},
+		"the first one is warned of":        {func(s *beforeServer) { s.warned = true }, all, "x"},
+		"an object is gone for LIST alone":  {func(s *beforeServer) { s.unlisted = good }, looked, "x"},
+		"an object is gone for GET too":     {func(s *beforeServer) { s.unlisted, s.broken = good, good }, of(asked(2, 2), asked(2, 2), asked(2, 0), asked(2, 2), asked(2, 2), asked(0, 0)), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &beforeServer{
+				names: []string{bad, first, good, written, one, two}, values: map[string]string{}, revisions: map[string]string{}, refused: []string{bad},
+				reads: map[string]int{}, writes: map[string]int{},
+			}
+			dir := t.TempDir()
+			s.take(t, filepath.Join(dir, "first"), "")
+			clear(s.reads)
+			clear(s.writes)
+			s.revisions[written] = "4"
+			c.later(s)
+			s.take(t, filepath.Join(dir, "second"), filepath.Join(dir, "first"))
+			got := map[string][2]int{}
+			for _, name := range s.names {
+				got[name] = asked(s.reads[name], s.writes[name])
+			}
+			assert.Equal(t, c.want, got)
+			require.NoError(t, Each(filepath.Join(dir, "second"), func(r *Record) error {
+				if r.Name == good {
+					assert.Equal(t, c.shows, strings.Trim(string(r.Object[max(0, len(r.Object)-4):]), `"}`))
+					assert.Equal(t, slices.Contains(s.refused, good), slices.ContainsFunc(r.Tries, Try.Refused))
+				}
+				return nil
+			}))
+		})
+	}
+}
+
+// beforeServer shows objects of two kinds, in revision 3 unless it says another, and counts what it is asked.
+type beforeServer struct {
+	mu                sync.Mutex
+	names, refused    []string
+	values, revisions map[string]string
+	fails, warned     bool   // the LIST, and every write
+	unlisted, broken  string // the object that the LIST lacks, and that a GET fails for
+	reads, writes     map[string]int
+}
+
+func (s *beforeServer) object(name string) string {
+	return fmt.Sprintf(`{"metadata":{"name":%q,"namespace":"n","resourceVersion":%q},"v":%q}`, name, cmp.Or(s.revisions[name], "3"), cmp.Or(s.values[name], "x"))
+}
+
+func (s *beforeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+	switch {
+	case name == "as" && s.fails, name == s.broken && r.Method == http.MethodGet:
+		s.reads[name]++
+		http.Error(w, "no", http.StatusTeapot)
+	case name == "as", name == "os":
+		var items []string
+		for _, name := range s.names {
+			if name != s.unlisted && strings.HasPrefix(name, "o") == (path.Base(r.URL.Path) == "os") {
+				items = append(items, s.object(name))
 			}
 		}
-		fmt.Fprintf(w, `{"metadata":{"name":%q}}`, name)
-	}))
+		fmt.Fprintf(w, `{"metadata":{"resourceVersion":"10"},"items":[%s]}`, strings.Join(items, ","))
+	case r.Method == http.MethodGet:
+		s.reads[name]++
+		fmt.Fprint(w, s.object(name))
+	case slices.Contains(s.refused, name):
+		s.writes[name]++
+		http.Error(w, "never", http.StatusUnprocessableEntity)
+	default:
+		s.writes[name]++
+		if s.warned {
+			w.Header().Set("Warning", `299 - "AdmissionPolicy"`)
+		}
+		fmt.Fprint(w, s.object(name))
+	}
+}
+
+func (s *beforeServer) take(t *testing.T, file, before string) {
+	server := httptest.NewServer(s)
 	defer server.Close()
 	conn, err := client.Connect(client.Endpoint{URL: server.URL})
 	require.NoError(t, err)
-	dir := t.TempDir()
-	take := func(file, before string, written int64) Count {
-		count, err := Take(t.Context(), Config{
-			Conn: conn, File: filepath.Join(dir, file), Before: before, Tries: []Write{Label},
-			Forms: Forms{" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "patch", "update"}}},
-			Stored: func(_ context.Context, each func(string, []byte, int64) error) (err error) {
-				for _, name := range []string{"bad", "good", "written"} {
-					revision := int64(3)
-					if name == "written" {
-						revision = written
-					}
-					err = errors.Join(err, each("/registry/as/n/"+name, []byte(`{"apiVersion":"v1","kind":"A"}`), revision))
+	_, err = Take(t.Context(), Config{
+		Conn: conn, File: file, Before: before, Tries: []Write{Label},
+		Forms: Forms{
+			" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "list", "patch", "update"}},
+			" O": {APIVersion: "v1", Plural: "os", Namespaced: true, Verbs: []string{"get", "list", "patch", "update"}},
+		},
+		Stored: func(_ context.Context, each func(string, []byte, int64) error) (err error) {
+			for _, name := range s.names {
+				if strings.HasPrefix(name, "o") {
+					err = errors.Join(err, each("/registry/os/n/"+name, []byte(`{"apiVersion":"v1","kind":"O"}`), 3))
+					continue
 				}
-				return err
-			},
-		})
-		require.NoError(t, err)
-		return count
-	}
-	take("first", "", 3)
-	count := take("second", filepath.Join(dir, "first"), 4)
-	assert.Equal(t, map[string]int{"bad": 2, "good": 1, "written": 2}, tried)
-	assert.Equal(t, 1, count.Shared)
+				revision := int64(3)
+				if name == "written" && before != "" {
+					revision = 4
+				}
+				err = errors.Join(err, each("/registry/as/n/"+name, []byte(`{"apiVersion":"v1","kind":"A"}`), revision))
+			}
+			return err
+		},
+	})
+	require.NoError(t, err)
 }
