@@ -137,8 +137,12 @@ func otherEffect(ev *trace.Evidence, tl *trace.Timeline, number, before int, at 
 	case came.Has:
 		f.After = blame.Redacted(ev, tl, at, came.After.Value)
 		did = fmt.Sprintf("set %s = %s", at, schema.Text(f.After))
-		if trace.IsDefault(ev, tl, number, came) {
+		sent, sends := ev.LeavesOf(tl, ev.Acts[number].Exchange.Sent)[at]
+		switch {
+		case trace.IsDefault(ev, tl, number, came):
 			f.Cause = term.Defaulted
+		case (!sends || sent.Semantic != came.After.Semantic) && blame.Rewrites(tl, number):
+			f.Cause = term.Converted
 		}
 	case came.Had:
 		f.Outcome = ev.OutcomeOfGone(tl, ev.Acts[number].Exchange.Revision, came.Before)
