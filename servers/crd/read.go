@@ -187,6 +187,7 @@ type reader struct {
 	// templates are the files that are Helm templates.
 	templates []string
 	patches   []*patch // of a kustomization
+	chart     string   // the name of what a chart is rendered to; "": it is a folder
 }
 
 // add records a problem once.
@@ -233,11 +234,11 @@ func Read(name string, folder fs.FS) (Set, error) {
 	})
 }
 
-// ReadText reads definitions in a text; name is its name in errors.
+// ReadText reads definitions in what a chart is rendered to; name is its name in errors.
 func ReadText(name string, text []byte) (Set, error) {
 	contents := []content{{file: name, data: text}}
 	return readings.of("", contents, func() (Set, error) {
-		r := &reader{}
+		r := &reader{chart: name}
 		r.files("", contents)
 		return r.conclude(name)
 	})
@@ -261,13 +262,17 @@ func contentOf(folder fs.FS, files []string) (all []content) {
 // files reads the files of a folder.
 func (r *reader) files(name string, contents []content) {
 	for _, c := range contents {
+		file := c.file
+		if name != "" { // joined, the // of a module's folder is lost
+			file = path.Join(name, c.file)
+		}
 		if c.err != nil {
-			r.add(path.Join(name, c.file), 0, "", "%v", c.err)
+			r.add(file, 0, "", "%v", c.err)
 			continue
 		}
 		before := len(r.problems)
-		r.file(path.Join(name, c.file), c.data)
-		r.helm(path.Join(name, c.file), c.data, before)
+		r.file(file, c.data)
+		r.helm(file, c.data, before)
 	}
 }
 
@@ -288,7 +293,14 @@ func (r *reader) found() string {
 	if len(r.set.Skipped) == 0 {
 		return " in a file that ends in .yaml, .yml or .json"
 	}
-	return ": only " + strings.Join(r.set.Skipped[:min(3, len(r.set.Skipped))], ", ")
+	some := slices.Clone(r.set.Skipped[:min(3, len(r.set.Skipped))])
+	if r.chart == "" {
+		return ": only " + strings.Join(some, ", ")
+	}
+	for i := range some {
+		some[i] = strings.TrimPrefix(some[i], r.chart+":")
+	}
+	return ": only " + strings.Join(some, ", ") + "; if the chart's own values leave its definitions out, render it with others, and name the folder of the result"
 }
 
 // manifestFiles returns the names of the files to read, sorted.

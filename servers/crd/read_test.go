@@ -103,6 +103,14 @@ func TestReadProblems(t *testing.T) {
 	}
 }
 
+// TestReadText: errors in what a chart is rendered to have the chart's name as it was given.
+func TestReadText(t *testing.T) {
+	_, err := ReadText("crd:example.dev/m@v1.0.0//chart", []byte(plain+"---\n"+plain))
+	assert.ErrorContains(t, err, "crd:example.dev/m@v1.0.0//chart:19: metadata.name")
+	_, err = ReadText("crd:example.dev/m@v1.0.0//chart", []byte("kind: Job\n---\nkind: Secret\n"))
+	assert.ErrorContains(t, err, "//chart: contains no CustomResourceDefinition: only 1: Job, 3: Secret;")
+}
+
 // TestReadAnchors: anchors, aliases and merge keys are read as kubectl reads them.
 func TestReadAnchors(t *testing.T) {
 	const size = "          size: {type: integer}\n"
