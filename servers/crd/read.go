@@ -60,10 +60,11 @@ func (s Set) WithProgram() Set {
 	return s
 }
 
-// Converted returns the names of the definitions that a webhook converts.
+// Converted returns the names of the definitions whose objects a webhook converts. Of one version nothing is converted, whatever
+// the definition names: Helm charts name a webhook for every kind.
 func (s Set) Converted() (names []string) {
 	for _, d := range s.Definitions {
-		if d.Webhook {
+		if d.Webhook && len(d.Versions) > 1 {
 			names = append(names, d.Name)
 		}
 	}
@@ -166,7 +167,7 @@ func (d Definition) Stored() string {
 type Definition struct {
 	Name string // plural.group
 	JSON json.RawMessage
-	// Webhook reports whether a webhook converts its objects.
+	// Webhook reports whether it names a webhook that converts its objects.
 	Webhook bool
 	// Versions are all of its versions, in the definition's order.
 	Versions []string
