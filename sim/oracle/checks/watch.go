@@ -181,6 +181,7 @@ func (d *watchDecoding) watchError(s *stream, w history.Watch) {
 		return
 	}
 	next := d.next(s, &f)
+	f.Cause = cmp.Or(trace.ProgramCause(asWatched(w)), f.Cause)
 	if next != "" && !d.said.First("watch", s.role, s.apiVersion, s.kind, w.Code, next) {
 		return
 	}

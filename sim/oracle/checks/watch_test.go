@@ -194,6 +194,11 @@ func TestWatchWithoutProgram(t *testing.T) {
 		w.Close()
 		run.ExpectFindings(want...)
 	}
+	run := oneStored(t)
+	w := run.Watch("b")
+	w.Fail(429, "storage is (re)initializing: failed to list: conversion webhook for example.dev/v1, Kind=Widget failed: nobody converts: no program runs")
+	w.Close()
+	run.ExpectFindings()
 }
 
 // A watch that could not be opened shows nothing; what it would stumble over is
