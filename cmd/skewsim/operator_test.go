@@ -14,6 +14,7 @@ import (
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/scenarios/tiers"
+	"github.com/skewsim/skewsim/sim/result"
 )
 
 // caught is where a mistake of an operator is found.
@@ -35,6 +36,19 @@ func TestKubernetesOperator(t *testing.T) {
 		"":            {},
 		"refuses-new": {"old", term.CheckStaysWritable, term.Frozen, "", term.NotAdmitted, "program-rolled-back"},
 	})
+}
+
+// TestKubernetesGenerated: the program that converts for a module's Go types is generated and built; it serves both releases' stages,
+// and the mistake in the types is found by its check.
+func TestKubernetesGenerated(t *testing.T) {
+	tiers.Need(t, tiers.Kubernetes)
+	newReal(t)
+	_, res := playScenario(t, "testdata/hub/hub.yaml", "--allow-programs")
+	assert.Equal(t, term.Pass, res.Verdict, res.Reason)
+	lost := slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
+		return f.Outcome == term.Lost && f.Path == ".spec.colour" && f.Cause == term.Converted
+	})
+	assert.True(t, lost, "v1 has no place for the colour")
 }
 
 // TestNightlyOperator: so are all others.

@@ -60,7 +60,7 @@ func TestConvertPartly(t *testing.T) {
 }
 
 func TestRulesProblems(t *testing.T) {
-	hooked := strings.Replace(plain, "  scope:", "  conversion: {strategy: Webhook}\n  scope:", 1)
+	hooked := withWebhook(plain)
 	rules := "apiVersion: skewsim.dev/v1\nkind: Conversion\n"
 	for body, want := range map[string]string{
 		"hub: v2\n":      `m/r.yaml:1: hub: "v2" is not a version of widgets.example.dev (v1)`,
@@ -85,7 +85,7 @@ func TestRulesProblems(t *testing.T) {
 // is without rules. A name that is no kind of the folder, or of one that no webhook converts, is an error with its
 // line, and with the name that is meant.
 func TestRulesOfKinds(t *testing.T) {
-	hooked := strings.Replace(plain, "  scope:", "  conversion: {strategy: Webhook}\n  scope:", 1)
+	hooked := withVersion(withWebhook(plain))
 	gadgets := strings.ReplaceAll(strings.ReplaceAll(hooked, "widget", "gadget"), "Widget", "Gadget")
 	parts := strings.ReplaceAll(strings.ReplaceAll(plain, "widget", "part"), "Widget", "Part")
 	rules := "apiVersion: skewsim.dev/v1\nkind: Conversion\nhub: v1\n"

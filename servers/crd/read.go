@@ -60,10 +60,11 @@ func (s Set) WithProgram() Set {
 	return s
 }
 
-// Converted returns the names of the definitions that a webhook converts.
+// Converted returns the names of the definitions whose objects a webhook converts. Of one version nothing is converted, whatever
+// the definition names: Helm charts name a webhook for every kind.
 func (s Set) Converted() (names []string) {
 	for _, d := range s.Definitions {
-		if d.Webhook {
+		if d.Webhook && len(d.Versions) > 1 {
 			names = append(names, d.Name)
 		}
 	}
@@ -166,7 +167,7 @@ func (d Definition) Stored() string {
 type Definition struct {
 	Name string // plural.group
 	JSON json.RawMessage
-	// Webhook reports whether a webhook converts its objects.
+	// Webhook reports whether it names a webhook that converts its objects.
 	Webhook bool
 	// Versions are all of its versions, in the definition's order.
 	Versions []string
@@ -189,6 +190,7 @@ type reader struct {
 	patches   []*patch // of a kustomization
 	// onlyAdmission says that configurations are read, and no definitions.
 	onlyAdmission bool
+	chart         string // the name of what a chart is rendered to; "": it is a folder
 }
 
 // add records a problem once.
@@ -233,11 +235,11 @@ func Read(name string, folder fs.FS) (Set, error) {
 	})
 }
 
-// ReadText reads definitions in a text; name is its name in errors.
+// ReadText reads definitions in what a chart is rendered to; name is its name in errors.
 func ReadText(name string, text []byte) (Set, error) {
 	contents := []content{{file: name, data: text}}
 	return readings.of("", contents, func() (Set, error) {
-		r := &reader{}
+		r := &reader{chart: name}
 		r.files("", contents)
 		return r.conclude(name)
 	})
@@ -261,13 +263,17 @@ func contentOf(folder fs.FS, files []string) (all []content) {
 // files reads the files of a folder.
 func (r *reader) files(name string, contents []content) {
 	for _, c := range contents {
+		file := c.file
+		if name != "" { // joined, the // of a module's folder is lost
+			file = path.Join(name, c.file)
+		}
 		if c.err != nil {
-			r.add(path.Join(name, c.file), 0, "", "%v", c.err)
+			r.add(file, 0, "", "%v", c.err)
 			continue
 		}
 		before := len(r.problems)
-		r.file(path.Join(name, c.file), c.data)
-		r.helm(path.Join(name, c.file), c.data, before)
+		r.file(file, c.data)
+		r.helm(file, c.data, before)
 	}
 }
 
@@ -288,7 +294,14 @@ func (r *reader) found() string {
 	if len(r.set.Skipped) == 0 {
 		return " in a file that ends in .yaml, .yml or .json"
 	}
-	return ": only " + strings.Join(r.set.Skipped[:min(3, len(r.set.Skipped))], ", ")
+	some := slices.Clone(r.set.Skipped[:min(3, len(r.set.Skipped))])
+	if r.chart == "" {
+		return ": only " + strings.Join(some, ", ")
+	}
+	for i := range some {
+		some[i] = strings.TrimPrefix(some[i], r.chart+":")
+	}
+	return ": only " + strings.Join(some, ", ") + "; if the chart's own values leave its definitions out, render it with others, and name the folder of the result"
 }
 
 // manifestFiles returns the names of the files to read, sorted.

@@ -34,6 +34,15 @@ spec:
           size: {type: integer}
 `
 
+// withWebhook returns the definition with a webhook that converts, and withVersion with a second version.
+func withWebhook(text string) string {
+	return strings.Replace(text, "  scope:", "  conversion: {strategy: Webhook}\n  scope:", 1)
+}
+
+func withVersion(text string) string {
+	return text + "  - {name: v0, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}\n"
+}
+
 func folder(files ...string) fstest.MapFS {
 	fs := fstest.MapFS{}
 	for i := 0; i < len(files); i += 2 {
@@ -81,7 +90,7 @@ func TestReadProblems(t *testing.T) {
 		"unknown type":     {edit("integer", "int"), "m/a.yaml:17: spec.versions[0].schema.openAPIV3Schema.properties[size].type: Unsupported value"},
 		"nothing stored":   {edit("storage: true", "storage: false"), "spec.versions: Invalid value"},
 		"unknown strategy": {edit("  scope:", "  conversion: {strategy: Magic}\n  scope:"), `m/a.yaml:7: spec.conversion.strategy: Unsupported value: "Magic"`},
-		"no rules":         {edit("  scope:", "  conversion: {strategy: Webhook}\n  scope:"), "m/a.yaml:1: spec.conversion: uses a webhook, but no file in the folder contains its rules"},
+		"no rules":         {withVersion(withWebhook(plain)), "m/a.yaml:1: spec.conversion: uses a webhook, but no file in the folder contains its rules"},
 		"key twice":        {edit("  scope:", "  group: x.dev\n  scope:"), `m/a.yaml:7: key "group" is given twice, first in line 6`},
 		"an endless alias": {"a: &a [x]\nb: &b [*a, *b]\n", `m/a.yaml:2: alias "*b" is within its own anchor`},
 		"too deep":         {"a: " + strings.Repeat("[", 400) + strings.Repeat("]", 400), "m/a.yaml:1: lists and maps nest more than 200 deep"},
@@ -101,6 +110,25 @@ func TestReadProblems(t *testing.T) {
 			assert.Equal(t, 1, strings.Count(err.Error(), c.want), "told once")
 		})
 	}
+}
+
+// TestConverted: a webhook converts objects of several versions, and needs rules or a program; of one version, for which some charts
+// name a webhook too, there is nothing to convert.
+func TestConverted(t *testing.T) {
+	for text, want := range map[string][]string{withWebhook(plain): nil, withVersion(withWebhook(plain)): {"widgets.example.dev"}, withVersion(plain): nil} {
+		set, err := Read("m", folder("a.yaml", text))
+		require.NoError(t, err)
+		assert.Equal(t, want, set.Converted())
+		assert.Equal(t, want, set.Unruled)
+	}
+}
+
+// TestReadText: errors in what a chart is rendered to have the chart's name as it was given.
+func TestReadText(t *testing.T) {
+	_, err := ReadText("crd:example.dev/m@v1.0.0//chart", []byte(plain+"---\n"+plain))
+	assert.ErrorContains(t, err, "crd:example.dev/m@v1.0.0//chart:19: metadata.name")
+	_, err = ReadText("crd:example.dev/m@v1.0.0//chart", []byte("kind: Job\n---\nkind: Secret\n"))
+	assert.ErrorContains(t, err, "//chart: contains no CustomResourceDefinition: only 1: Job, 3: Secret;")
 }
 
 // TestReadAnchors: anchors, aliases and merge keys are read as kubectl reads them.
@@ -155,7 +183,7 @@ func TestFetchedFiles(t *testing.T) {
 // spelled wrong.
 func TestOfKinds(t *testing.T) {
 	other := strings.ReplaceAll(strings.ReplaceAll(plain, "widget", "gadget"), "Widget", "Gadget")
-	hooked := strings.Replace(other, "  scope:", "  conversion: {strategy: Webhook}\n  scope:", 1)
+	hooked := withVersion(withWebhook(other))
 	set, err := Read("m", folder("a.yaml", plain, "b.yaml", hooked))
 	require.NoError(t, err)
 	for _, c := range []struct{ kinds, want []string }{

@@ -164,6 +164,7 @@ func (r *reader) conversion() {
 		used[c] = true
 		file, line, _ := strings.Cut(d.place, "\n")
 		switch {
+		case c == nil && len(d.Versions) == 1: // nothing to convert
 		case c == nil:
 			text := fmt.Sprintf("uses a webhook, but no file in the folder contains its rules: name the program that converts (releases.programs, --webhooks), or add a file with apiVersion: %s, kind: %s", rulesVersion, rulesKind)
 			r.set.Unruled = append(r.set.Unruled, d.Name)

@@ -64,10 +64,12 @@ func CauseOf(f result.Finding, r Refusal) term.Cause {
 }
 
 // kindsOf returns what the errors of a refusal are, each kind once. Those of values come first: a server
-// that requires a field may do so because of a value.
+// that requires a field may do so because of a value. That it left rules out says nothing beside an error.
 func kindsOf(causes []result.StatusCause) (kinds []term.Cause) {
 	for _, c := range causes {
-		kinds = append(kinds, refusalKind(c))
+		if !c.LeavesRulesOut() || len(causes) == 1 {
+			kinds = append(kinds, refusalKind(c))
+		}
 	}
 	order := []term.Cause{term.Immutable, term.UnknownValue, term.WrongType, term.InvalidValue, term.Required}
 	slices.SortStableFunc(kinds, func(a, b term.Cause) int { return slices.Index(order, a) - slices.Index(order, b) })

@@ -48,6 +48,7 @@ func TestCauseOf(t *testing.T) {
 		"a default, frozen":            {result.Finding{Outcome: term.Frozen, Cause: term.NotRatcheted}, Refusal{Causes: immutable, Filled: true}, term.Defaulted},
 		"frozen":                       {frozen, Refusal{Causes: invalid}, term.NotRatcheted},
 		"frozen, a field is missing":   {frozen, Refusal{Causes: missing}, term.Required},
+		"frozen, missing, rules left":  {frozen, Refusal{Causes: append(at("FieldValueInvalid", "Invalid value: null: some validation rules were not checked"), missing...)}, term.Required},
 		"only words":                   {refused, Refusal{Code: 422, Message: "spec.a: Invalid value: 1002: must be odd", SendsValue: true}, term.Unattributed},
 		"Strict":                       {strict, Refusal{Code: 400, Message: `strict decoding error: unknown field "spec.a"`, SendsValue: true}, term.AskedStrict},
 		"the same words, not Strict":   {refused, Refusal{Code: 400, Message: `strict decoding error: unknown field "spec.a"`, SendsValue: true}, term.Unattributed},

@@ -89,6 +89,20 @@ func (w Write) restored() term.Cause {
 	return term.Unattributed
 }
 
+// Rewrites reports whether a step stored its object in another API version than it was stored in before: a conversion
+// made what it stored.
+func Rewrites(tl *trace.Timeline, step int) bool {
+	i := slices.IndexFunc(tl.Versions, func(v trace.StoredVersion) bool { return v.Step == step })
+	return i >= 0 && Write{Timeline: tl, version: &tl.Versions[i]}.restored() == term.Converted
+}
+
+// StoredInAnother reports whether a step stored its object in another API version than it sent: a conversion made the answer.
+func StoredInAnother(tl *trace.Timeline, step int, version string) bool {
+	return slices.ContainsFunc(tl.Versions, func(v trace.StoredVersion) bool {
+		return v.Step == step && v.Change.APIVersion != "" && v.Change.APIVersion != version
+	})
+}
+
 // asked reports whether the request itself removed the value, or may have, and why. Then the
 // client is the cause, whatever the server did.
 func (w Write) asked() (term.Cause, bool) {

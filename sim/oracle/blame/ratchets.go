@@ -27,7 +27,7 @@ func whyHeld(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, field
 		return term.UnknownValue
 	}
 	met := objectMet(ev, tl, op)
-	if met == nil || len(fields) == 0 || ev.Steps[op.Step].Step.CreatesCopy() {
+	if met == nil || len(fields) == 0 || ev.Steps[op.Step].Step.CreatesCopy() || meetsOtherVersion(ev, tl, op) {
 		return term.Unattributed
 	}
 	alone := leavesSpec(ev, tl, op)
@@ -37,6 +37,14 @@ func whyHeld(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, field
 		}
 	}
 	return term.NotRatcheted
+}
+
+// meetsOtherVersion reports whether a call writes an object through another API version than its own, which both releases
+// serve: the rules of that version are not new, the object was never held to them.
+func meetsOtherVersion(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) bool {
+	step := ev.Steps[op.Step].Step
+	return op.Purpose == history.Act && trace.OtherVersion(tl, step) &&
+		ev.MayServeKind(term.Old, step.APIVersion, tl.Manifest.Kind) && ev.MayServeKind(term.New, step.APIVersion, tl.Manifest.Kind)
 }
 
 // notListed reports whether a server refuses a value outside of its list of values: it says so,

@@ -43,6 +43,22 @@ func TestNotRatcheted(t *testing.T) {
 	}
 }
 
+// A server that refuses a write through another version, which both releases serve, for a rule of that version
+// applies no new rule. Near twin: the version of the object itself.
+func TestNotRatchetedInOtherVersion(t *testing.T) {
+	for version, want := range map[string]string{"": "not-ratcheted", "example.dev/v1beta1": "unattributed"} {
+		run := oracletest.NewRun(t)
+		run.Create("bystander-1", `{"colour": "a!"}`, oracletest.Via("b"))
+		run.Create("bystander-2", `{"colour": "a!"}`, oracletest.Via("b"))
+		run.NameVersion(run.Put("bystander-1", oracletest.Via("b")), version)
+		run.Stage("upgrading 1/2", term.New, term.Old)
+		refused := run.Put("bystander-2", oracletest.Via("a"), oracletest.RefusedAsInvalid())
+		run.NameVersion(refused, version)
+		objects(run, refused, history.Act, "a", "spec.size", "FieldValueRequired")
+		run.ExpectFindings(`rule-1 violation rule-1 refused ` + want + ` bystander-2  in step 6 (upgrading 1/2)`)
+	}
+}
+
 // A PUT that holds the field as it was stored leaves it; one that does not, does not.
 func TestNotRatchetedPut(t *testing.T) {
 	for stored, want := range map[string]string{"a!": "not-ratcheted", "other": "unattributed"} {

@@ -133,6 +133,7 @@ func causeNotAccepted(ev *trace.Evidence, tl *trace.Timeline, acked *trace.Acked
 	w := blame.Write{Ev: ev, Timeline: tl, Acked: acked, Act: act, Step: ev.Steps[acked.Offered].Step}
 	_, typed := act.Client.Role()
 	declared := ev.Declares(act.Role, tl, acked.Leaf.Path)
+	converted := ev.IsCustom(tl, act.Role) && blame.StoredInAnother(tl, acked.Offered, trace.VersionOf(tl, w.Step))
 	switch {
 	case !declared && d.union(tl):
 		return term.UnionEmptied
@@ -144,7 +145,7 @@ func causeNotAccepted(ev *trace.Evidence, tl *trace.Timeline, acked *trace.Acked
 		return term.Converted
 	case (w.Step.Verb.Whole() || typed && ev.History.HasObject(act.Exchange.Sent)) && !w.Sends():
 		return blame.Unless(!typed, term.ClientOmitted)
-	case d.element:
+	case d.element && !converted:
 		return term.ElementGone
 	case blame.Clears(ev, tl, act.Role, acked.Leaf):
 		if d.union(tl) {
@@ -154,6 +155,9 @@ func causeNotAccepted(ev *trace.Evidence, tl *trace.Timeline, acked *trace.Acked
 	}
 	if d.shown != nil && ev.IsPublishedDefault(tl, act.Role, *d.shown) {
 		return term.Defaulted
+	}
+	if converted {
+		return term.Converted
 	}
 	return blame.Unless(!blame.MovedToStatus(ev, tl, acked.Offered, acked.Leaf.Path), term.OtherSubresource)
 }

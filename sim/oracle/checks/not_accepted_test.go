@@ -7,6 +7,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // What the answer shows in the place of what was sent is distinguished: nothing,
@@ -68,6 +69,24 @@ func TestNotAcceptedForADefault(t *testing.T) {
 		created := run.Create("bystander-1", oracletest.TwoPartsSpec)
 		run.EditAnswer(created, oracletest.With(".spec.grain", value))
 		run.ExpectFindings(`nothing-lost violation rule-2 dropped ` + want + ` bystander-1 .spec.grain in step 3 (upgrading 1/2)`)
+	}
+}
+
+// What a custom resource is stored without, in another version than it was sent in, a conversion dropped. Near twins: the version
+// that was sent, and a kind that is built in.
+func TestNotAcceptedConverted(t *testing.T) {
+	for _, c := range []struct{ defined, stored, want string }{
+		{"widgets.example.dev", "example.dev/v2", "converted"}, {"widgets.example.dev", "example.dev/v1", "unattributed"}, {"gadgets.example.dev", "example.dev/v2", "unattributed"},
+	} {
+		run := oracletest.NewMixed(t)
+		run.NamePlurals()
+		run.History.Header.Plan.Manifests["definition"] = plan.Manifest{
+			APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Body: oracletest.Object{"metadata": oracletest.Object{"name": c.defined}},
+		}
+		created := run.Create("bystander-1", oracletest.TwoPartsSpec)
+		run.EditAnswer(created, oracletest.With(".spec.colour", nil))
+		run.StoredChange("bystander-1").APIVersion = c.stored
+		run.ExpectFindings(`nothing-lost violation rule-2 dropped ` + c.want + ` bystander-1 .spec.colour in step 3 (upgrading 1/2)`)
 	}
 }
 

@@ -3,6 +3,8 @@ package checks
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/oracle/blame"
@@ -32,7 +34,22 @@ func (r Readings) Rule2(ev *trace.Evidence) blame.Judged {
 	judgeReadings(ev, r, &j)
 	judgeGenerations(ev, &j)
 	judgeRelaxed(ev, &j)
+	j.Findings = slices.DeleteFunc(j.Findings, func(f result.Finding) bool { return isOfConversion(ev, f) })
 	return j
+}
+
+// isOfConversion reports whether a finding is about an annotation of a custom resource that was never stored: a conversion
+// makes it of what a version lacks, for its own way back. What it holds is judged in the fields that it is of.
+func isOfConversion(ev *trace.Evidence, f result.Finding) bool {
+	tl := ev.ByCopy[f.Copy]
+	if tl == nil || !strings.HasPrefix(f.Path, ".metadata.annotations[") || !ev.IsCustom(tl, f.Via) || len(tl.Versions) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(tl.Versions, func(v trace.StoredVersion) bool {
+		leaves := ev.LeavesOf(tl, v.Change.Value)
+		_, has := leaves[f.Path]
+		return has || len(leaves) == 0 && !v.Change.Deleted // of what cannot be read nothing is known
+	})
 }
 
 // Rule2Applies reports whether some of the steps are calls that can be compared, or whether the
@@ -137,8 +154,12 @@ func otherEffect(ev *trace.Evidence, tl *trace.Timeline, number, before int, at 
 	case came.Has:
 		f.After = blame.Redacted(ev, tl, at, came.After.Value)
 		did = fmt.Sprintf("set %s = %s", at, schema.Text(f.After))
-		if trace.IsDefault(ev, tl, number, came) {
+		sent, sends := ev.LeavesOf(tl, ev.Acts[number].Exchange.Sent)[at]
+		switch {
+		case trace.IsDefault(ev, tl, number, came):
 			f.Cause = term.Defaulted
+		case (!sends || sent.Semantic != came.After.Semantic) && blame.Rewrites(tl, number):
+			f.Cause = term.Converted
 		}
 	case came.Had:
 		f.Outcome = ev.OutcomeOfGone(tl, ev.Acts[number].Exchange.Revision, came.Before)

@@ -6,6 +6,7 @@ import (
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // What a client's types made of protobuf lacks what does not travel in it, such
@@ -77,6 +78,28 @@ func TestRule2(t *testing.T) {
 		`Widget bystander-1: step 7 (upgrading 1/2: merge-patch by old-typed, via a (v2.0.0)) set .spec.notes.by = "a default"; the same call left it unchanged in step 4 (old: merge-patch by old-typed, via a (v1.0.0), on control-1); defaulted: a default replaced the value, or its absence; violation under rule-2`)
 	begin(t, answers(".spec.colour", "blue")).ExpectFindings(`rule-2 violation rule-2 changed unattributed bystander-1 .spec.colour in step 7 (upgrading 1/2)`)
 	begin(t, answers(".spec.size", nil)).ExpectFindings(`rule-2 violation rule-2 lost unattributed bystander-1 .spec.size in step 7 (upgrading 1/2)`)
+
+	// An annotation of a custom resource that was never stored is its conversion's. Near twin: of a kind that is built in.
+	const kept = `.metadata.annotations["example.dev/kept"]`
+	for defined, want := range map[string][]string{
+		"widgets.example.dev": nil, "gadgets.example.dev": {"rule-2 violation rule-2 changed defaulted bystander-1 " + kept + " in step 7 (upgrading 1/2)"},
+	} {
+		run := begin(t, answers(kept, "{}"))
+		run.NamePlurals()
+		run.History.Header.Plan.Manifests["definition"] = plan.Manifest{
+			APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Body: oracletest.Object{"metadata": oracletest.Object{"name": defined}},
+		}
+		run.ExpectFindings(want...)
+	}
+
+	for form, want := range map[string]string{"example.dev/v1": "unattributed", "example.dev/v2": "converted"} {
+		run := begin(t, answers(".spec.colour", "blue"))
+		for i := range run.History.Changes {
+			run.History.Changes[i].APIVersion = "example.dev/v1"
+		}
+		run.StoredChange("bystander-1").APIVersion = form
+		run.ExpectFindings(`rule-2 violation rule-2 changed ` + want + ` bystander-1 .spec.colour in step 7 (upgrading 1/2)`)
+	}
 }
 
 // What a server makes of the copy's own name, or of the time, differs by nature.

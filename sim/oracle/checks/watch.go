@@ -181,6 +181,7 @@ func (d *watchDecoding) watchError(s *stream, w history.Watch) {
 		return
 	}
 	next := d.next(s, &f)
+	f.Cause = cmp.Or(trace.ProgramCause(asWatched(w)), f.Cause)
 	if next != "" && !d.said.First("watch", s.role, s.apiVersion, s.kind, w.Code, next) {
 		return
 	}
@@ -214,7 +215,7 @@ func (d *watchDecoding) watchRefused(s *stream, w history.Watch, f result.Findin
 	if held.some() && !d.said.First("watch", s.role, s.apiVersion, s.kind, w.Code, held.copies) {
 		return
 	}
-	f.Cause = held.cause
+	f.Cause = cmp.Or(trace.ProgramCause(asWatched(w)), held.cause) // a cache is filled again some time after a program is back
 	f.Message = fmt.Sprintf("%s: the WATCH through %s (%s) of step %d (%s) could not be opened: %s%s; %s",
 		s.kind, s.replica, f.Release, s.step, f.Stage, eventText(d.ev, s.kind, w), holdsThese(held.copies), meant(f))
 	d.find(f)

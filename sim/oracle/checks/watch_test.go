@@ -181,6 +181,26 @@ func TestWatchThatStallsBeforeItOpens(t *testing.T) {
 	}
 }
 
+// A watch that could not be opened since nobody converted is part of an outage. Near twin: a conversion that failed.
+func TestWatchWithoutProgram(t *testing.T) {
+	for said, want := range map[string][]string{
+		"nobody converts: no program runs": nil,
+		"operator: panicked":               {`everything-decodes violation storage undecodable conversion-failed   in step 4 (upgrading 1/2)`},
+	} {
+		run := oneStored(t)
+		w := run.Watch("b")
+		run.History.Watches = nil
+		w.Fail(429, "storage is (re)initializing: failed to list: conversion webhook for example.dev/v1, Kind=Widget failed: "+said)
+		w.Close()
+		run.ExpectFindings(want...)
+	}
+	run := oneStored(t)
+	w := run.Watch("b")
+	w.Fail(429, "storage is (re)initializing: failed to list: conversion webhook for example.dev/v1, Kind=Widget failed: nobody converts: no program runs")
+	w.Close()
+	run.ExpectFindings()
+}
+
 // A watch that could not be opened shows nothing; what it would stumble over is
 // named where it is known.
 func TestWatchThatIsRefused(t *testing.T) {

@@ -53,7 +53,7 @@ func (s *session) conclude() error {
 	s.result.Rows, s.result.Laps = sweep.Rows(s.rows, s.laps, s.addStored, func(rows []sweep.Row) []sweep.Row {
 		return sweep.AddDefinitions(addImmovable(s.immovable, rows), s.scope, s.refusals, s.onceStored)
 	}), nil
-	s.result.Notes = slices.Concat(s.notes, StoredNotes(s.stored), sweep.Disturbed(s.laps))
+	s.result.Notes = slices.Concat(s.notes, AdmissionNotes(s.builds), StoredNotes(s.stored), sweep.Disturbed(s.laps))
 	s.countUnpatched()
 	part := s.scope.IsPart() || s.result.Ended != ""
 	s.accepted = accept(s.held.allow.On(s.began), s.result.Rows)

@@ -4,7 +4,20 @@ import (
 	"fmt"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers"
 )
+
+// AdmissionNotes say which admission webhooks of the releases nobody serves.
+func AdmissionNotes(builds map[term.Role]servers.Build) (notes []string) {
+	for _, role := range term.Roles() {
+		if i := builds[role.Word].Installs; i != nil {
+			for _, text := range i.LeftOut {
+				notes = append(notes, fmt.Sprintf("admission webhook of %s left out: %s", role.Word, text))
+			}
+		}
+	}
+	return notes
+}
 
 // StoredNotes say what was read in each lap.
 func StoredNotes(all []StoredReading) (notes []string) {
