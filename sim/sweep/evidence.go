@@ -2,6 +2,8 @@ package sweep
 
 import (
 	"maps"
+	"path"
+	"regexp"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -96,7 +98,7 @@ func (w write) sendsZero() bool {
 
 // EvidenceOf reduces a judged run to what rows need.
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
-	e := Evidence{Verdict: r.Verdict, Findings: Installed(Different(r.Findings)), Copies: map[string]copyEvidence{}, Controls: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
+	e := Evidence{Verdict: r.Verdict, Findings: named(Installed(Different(r.Findings)), l), Copies: map[string]copyEvidence{}, Controls: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
 	steps := operations(p)
 	e.Lists = listsOf(steps, r.Findings, l)
 	for _, c := range l.Copies {
@@ -112,6 +114,36 @@ func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
 		}
 	}
 	return e
+}
+
+// storedAt finds the key of a stored object that a server cannot decode, in the error of the LIST that it fails.
+var storedAt = regexp.MustCompile(`\bKey: "?/?([^\s",]+)`)
+
+// named returns findings, and those on a LIST that one object fails also as findings on the copy that the server's
+// error names, unless the copy has one of its own: other calls may show the copy as it is, and it is what the
+// whole kind becomes unreadable with.
+func named(findings []result.Finding, l result.Ledger) []result.Finding {
+	objects := map[string]string{} // by copy
+	for _, c := range l.Copies {
+		objects[c.Copy] = c.Object
+	}
+	all := findings
+	for _, f := range findings {
+		if f.Copy != "" || f.Outcome != term.Undecodable || f.Verb != term.ListAll {
+			continue
+		}
+		at := storedAt.FindStringSubmatch(f.Message)
+		if at == nil {
+			continue
+		}
+		f.Copy = path.Base(at[1])
+		f.Object = objects[f.Copy]
+		has := func(g result.Finding) bool { return g.Copy == f.Copy && g.Outcome == f.Outcome && g.Via == f.Via }
+		if f.Object != "" && !slices.ContainsFunc(findings, has) {
+			all = append(slices.Clip(all), f)
+		}
+	}
+	return all
 }
 
 // listsOf are the LISTs by a field that servers answered: what succeeds shows copies, and what does not has a
