@@ -29,15 +29,20 @@ func folder(t *testing.T, files map[string]string) string {
 func TestDefineUnruled(t *testing.T) {
 	const plain = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced,
   names: {kind: Widget, plural: widgets, singular: widget, listKind: WidgetList}, CONVERSION
-  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}`
-	for conversion, want := range map[string]int{"": 0, "conversion: {strategy: Webhook},": 1} {
-		dir := folder(t, map[string]string{"a.yaml": strings.Replace(plain, "CONVERSION", conversion, 1)})
+  versions: [VERSIONS{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}`
+	const second = "{name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}, "
+	const webhook = "conversion: {strategy: Webhook},"
+	for _, c := range []struct {
+		conversion, versions string
+		want                 int
+	}{{"", "", 0}, {webhook, second, 1}, {webhook, "", 0}} { // objects of one version are not converted
+		want, dir := c.want, folder(t, map[string]string{"a.yaml": strings.NewReplacer("CONVERSION", c.conversion, "VERSIONS", c.versions).Replace(plain)})
 		from := probe.Source{Manifests: builder.Files{}.Manifests}
 		ref, err := servers.ParseReference("crd:" + dir)
 		require.NoError(t, err)
 		r, err := from.Define(t.Context(), ref)
 		require.NoError(t, err)
-		assert.Len(t, r.Resources, 1)
+		assert.Len(t, r.Resources, 1+strings.Count(c.versions, "name:"))
 		require.Len(t, r.Missing, want)
 		if want > 0 {
 			assert.Contains(t, r.Missing[0], "widgets.example.dev")

@@ -129,7 +129,7 @@ func named(findings []result.Finding, l result.Ledger) []result.Finding {
 	}
 	all := findings
 	for _, f := range findings {
-		if f.Copy != "" || f.Outcome != term.Undecodable || f.Verb != term.ListAll {
+		if f.Copy != "" || f.Outcome != term.Undecodable || !f.Verb.Lists() {
 			continue
 		}
 		at := storedAt.FindStringSubmatch(f.Message)
