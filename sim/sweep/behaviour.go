@@ -78,10 +78,13 @@ func (p played) own() (all []result.Finding) {
 }
 
 // isExplained reports whether a row, or a difference that this sweep does not play, explains a finding
-// on a baseline.
-func (b *book) isExplained(rows []Row, t Target, f result.Finding) bool {
-	return slices.ContainsFunc(rows, func(r Row) bool { return r.Playable && explains(r.Difference, t, f) }) ||
-		slices.ContainsFunc(b.of.Scope.Whole, func(d diff.Difference) bool { return d.Playable && explains(d, t, f) })
+// on a baseline. That a version is new explains nothing of what a write in another one does.
+func (b *book) isExplained(rows []Row, t Target, f result.Finding, ofPair bool) bool {
+	does := func(d diff.Difference) bool {
+		isNew := d.Difference == term.VersionAdded || d.Difference == term.KindAdded
+		return d.Playable && !(ofPair && isNew) && explains(d, t, f)
+	}
+	return slices.ContainsFunc(rows, func(r Row) bool { return does(r.Difference) }) || slices.ContainsFunc(b.of.Scope.Whole, does)
 }
 
 // ofKind reports whether a finding is about the whole kind, whatever the values of the object that shows
@@ -99,7 +102,8 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 		}
 		for _, f := range p.own() {
 			pair, isOfPair := b.pairOf(p, f)
-			if !o.Target.Baseline() && !ofKind(f) && !isOfPair || b.isExplained(rows, p.object.Target, f) {
+			ownRows := o.Target.Baseline() || o.Target.isOfPair() // the object is for no difference
+			if !ownRows && !ofKind(f) || b.isExplained(rows, p.object.Target, f, isOfPair) {
 				continue
 			}
 			c := p.found(f, p.evidence.copyOf(f.Copy))

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -91,16 +92,20 @@ func (w *wanted) ofPairs(o Options) {
 }
 
 // pairOf returns the pair that a finding on a copy is of: the copy was written in the other version, and the
-// copies that were not have no such finding.
+// copies that were written in their own alone have no such finding. False: it is of no pair.
 func (b *book) pairOf(p played, f result.Finding) (Pair, bool) {
 	through := p.evidence.copyOf(f.Copy).through()
 	i := slices.IndexFunc(b.of.Pairs, func(of Pair) bool { return of.Through == through && of.isOf(p.object.Target) })
 	if through == "" || i < 0 {
 		return Pair{}, false
 	}
-	return b.of.Pairs[i], !slices.ContainsFunc(p.own(), func(g result.Finding) bool {
-		return p.evidence.copyOf(g.Copy).through() != through && FieldOf(g.Path) == FieldOf(f.Path) && g.Outcome == f.Outcome
+	isOfKind := slices.ContainsFunc(p.own(), func(g result.Finding) bool {
+		return p.evidence.copyOf(g.Copy).through() == "" && FieldOf(g.Path) == FieldOf(f.Path) && g.Outcome == f.Outcome
 	})
+	if isOfKind {
+		return Pair{}, false
+	}
+	return b.of.Pairs[i], true
 }
 
 // through is the API version in which the copy was written, if it is another one than the object's.
@@ -119,44 +124,55 @@ func (b *book) roundTrips(shown []Row) (all []Row) {
 	for _, pair := range b.of.Pairs {
 		row := pair.row("", "")
 		has := func(r Row) bool { return r.ofPair() != "" && r.ofPair() == row.ofPair() }
-		if !b.of.Scope.HasKind(pair.APIVersion, pair.Kind.Kind) || !b.of.Scope.HasUnexplained(pair.APIVersion, pair.Kind.Kind) || slices.ContainsFunc(shown, has) {
-			continue
+		inPart := b.of.Scope.HasKind(pair.APIVersion, pair.Kind.Kind) && b.of.Scope.HasUnexplained(pair.APIVersion, pair.Kind.Kind)
+		if inPart && !slices.ContainsFunc(shown, has) {
+			row.Laps = []LapResult{b.roundTrip(pair, row)}
+			all = append(all, row)
 		}
-		o := LapResult{Lap: b.lap, Effect: term.NotExercised.Effect()}
-		var reasons []string
-		for _, object := range b.of.Objects {
-			if !pair.isOf(object.Target) {
-				continue
-			}
-			o.Object, o.Origin = object.Target.ID, object.Specimen.Origin
-			p, ran := b.played[object.Target.ID]
-			if !ran {
-				reasons = append(reasons, b.whyAbsent(row, object))
-				continue
-			}
-			o.WasPlayed = o.WasPlayed || p.isWritten()
-			o.Cells = append(o.Cells, p.keptThrough(pair.Through)...)
-			for _, f := range p.own() {
-				if p.evidence.copyOf(f.Copy).through() == pair.Through {
-					o.Notes = append(o.Notes, noteOf(f)+": see the rows of the field, or of the kind")
-				}
-			}
-		}
-		slices.Sort(o.Notes)
-		o.Notes = slices.Compact(o.Notes)
-		o.Exercised = len(o.Cells) > 0
-		if len(reasons) == 0 {
-			reasons = []string{"no object was written in the other version"}
-		}
-		b.decide(&o, reasons)
-		row.Laps = []LapResult{o}
-		all = append(all, row)
 	}
 	return all
 }
 
-// keptThrough are the cells of the writes in another version that servers took, by the release of the webhook.
-func (p played) keptThrough(version string) (cells []Cell) {
+// roundTrip is what the objects of a pair show of which no finding has a row.
+func (b *book) roundTrip(pair Pair, row Row) LapResult {
+	o := LapResult{Lap: b.lap, Effect: term.NotExercised.Effect()}
+	var reasons []string
+	for _, object := range b.of.Objects {
+		if !pair.isOf(object.Target) {
+			continue
+		}
+		o.Object, o.Origin = object.Target.ID, object.Specimen.Origin
+		p, ran := b.played[object.Target.ID]
+		switch {
+		case !ran:
+			reasons = append(reasons, b.whyAbsent(row, object))
+			continue
+		case p.evidence.IsPart: // what was written last may not have been read
+			reasons = append(reasons, "its run ended early")
+			continue
+		}
+		o.WasPlayed = o.WasPlayed || p.isWritten()
+		cells, notes, refusals := p.writtenIn(pair.Through)
+		o.Cells, o.Notes, reasons = append(o.Cells, cells...), append(o.Notes, notes...), append(reasons, refusals...)
+	}
+	slices.Sort(o.Notes)
+	o.Notes = slices.Compact(o.Notes)
+	o.Exercised = len(o.Cells) > 0
+	switch {
+	case o.Object == "":
+		reasons = []string{fmt.Sprintf("a sweep of more than %d kinds plays those that differ: name the kind with --kind", MaxKinds)}
+	case len(reasons) == 0 && len(o.Notes) > 0:
+		reasons = []string{"what became of it has rows of the kind"}
+	case len(reasons) == 0:
+		reasons = []string{"no object was written in the other version"}
+	}
+	b.decide(&o, reasons)
+	return o
+}
+
+// writtenIn are the cells of the writes in another version that servers took, by the release of the webhook, without those of
+// which something was found; notes on what was found on their copies; and why servers refused some.
+func (p played) writtenIn(version string) (cells []Cell, notes, refusals []string) {
 	id := p.object.Target.ID
 	names := p.evidence.of(id)
 	for name, c := range p.evidence.Controls {
@@ -166,11 +182,22 @@ func (p played) keptThrough(version string) (cells []Cell) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		for _, w := range p.evidence.copyOf(name).writes {
-			if w.APIVersion == version && w.Verb.Writes() && w.code/100 == 2 {
+		c := p.evidence.copyOf(name)
+		found := slices.DeleteFunc(p.own(), func(f result.Finding) bool { return f.Copy != name })
+		for _, w := range c.writes {
+			switch {
+			case w.APIVersion != version || !w.Verb.Writes():
+			case w.code/100 != 2:
+				refusals = append(refusals, refusalOf(w))
+			case !slices.ContainsFunc(found, func(f result.Finding) bool { return f.Step == w.Number }):
 				cells = append(cells, Cell{Write: p.wordsOf(w), Stage: w.stage, Copy: name, Step: w.Number, Effect: term.Kept.Effect()})
 			}
 		}
+		for _, f := range found {
+			if c.through() == version {
+				notes = append(notes, noteOf(f))
+			}
+		}
 	}
-	return cells
+	return cells, notes, WithoutEmpty(refusals)
 }

@@ -80,6 +80,10 @@ func (t Target) Baseline() bool { return len(t.Rows) == 0 }
 // difference explains, and only servers show, is in the rows of that part alone.
 func (t Target) InPart(s Scope) bool { return s.HasUnexplained(t.APIVersion, t.Kind) }
 
+// MaxKinds is how many kinds a pair may serve for all of them to get a baseline. A sweep of more plays the kinds
+// that differ; where programs convert it may be more.
+const MaxKinds = 25
+
 // Options choose what a sweep plays.
 type Options struct {
 	Scope Scope
@@ -188,6 +192,9 @@ func others(t Target, o Options) (versions []string) {
 		if of, _ := CutAPIVersion(k.APIVersion); of == group && k.Kind == t.Kind && k.APIVersion != t.APIVersion {
 			versions = append(versions, k.APIVersion)
 		}
+	}
+	if isPaired := func(p Pair) bool { return p.Kind == (Kind{t.APIVersion, t.Kind}) }; slices.ContainsFunc(o.Pairs, isPaired) {
+		return versions
 	}
 	return versions[:min(len(versions), 3)]
 }

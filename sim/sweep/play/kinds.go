@@ -9,10 +9,6 @@ import (
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
-// maxStored is how many kinds a pair may serve for all of them to get a baseline. A server with
-// more plays the kinds that differ.
-const maxStored = 25
-
 // maxConverted is the same where programs convert: what they do to a kind in each of its versions is in no
 // published difference.
 const maxConverted = 150
@@ -25,7 +21,7 @@ func storedKinds(s *session) (all []sweep.Kind) {
 			all = append(all, k)
 		}
 	}
-	if len(all) > maxStored && (s.request.Webhooks == "" || len(all) > maxConverted) {
+	if len(all) > sweep.MaxKinds && (s.request.Webhooks == "" || len(all) > maxConverted) {
 		return nil
 	}
 	return all
