@@ -166,7 +166,7 @@ func (d *watchDecoding) hear(s *stream, w history.Watch) {
 // watchError reports an error event. 410 says that the watch is too old to continue: its client
 // lists again, nothing is broken, and nothing more is owed.
 func (d *watchDecoding) watchError(s *stream, w history.Watch) {
-	if w.Code == http.StatusGone {
+	if w.Code == http.StatusGone || d.isWithdrawn(s, w) {
 		return
 	}
 	if blame.MayBeInterrupted(d.ev, history.Exchange{Code: w.Code}) || d.isRedefined(s, w) { // by the end of the run itself, or by a roll-out

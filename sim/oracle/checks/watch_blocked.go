@@ -86,6 +86,15 @@ func (d *watchDecoding) stalled(s *stream, b *blocker) {
 	d.find(f)
 }
 
+// isWithdrawn reports whether a watch could not continue only because its server was about to be replaced by one of a
+// release without the version: the definitions are replaced while the server still runs, and from then on it
+// has no such version either. Nothing more is owed.
+func (d *watchDecoding) isWithdrawn(s *stream, w history.Watch) bool {
+	by := d.ev.History.Releases[d.ev.Steps[d.closing(s)].Step.Role]
+	return s.opened && w.Code == http.StatusNotFound && len(by.Defines) > 0 &&
+		!slices.ContainsFunc(by.Resources, func(r history.Resource) bool { return r.APIVersion == s.apiVersion && r.Kind == s.kind })
+}
+
 // isRedefined reports whether a watch could not continue only because its kind was being
 // redefined: the server of custom resources ends the watches of a definition that is replaced,
 // and turns clients away until it has filled the cache of the new one. If the same server opens a

@@ -278,3 +278,35 @@ func withoutDefinitions(t *testing.T) *oracletest.Run {
 	}
 	return run
 }
+
+// TestWatchOfAWithdrawnVersion: a watch of a version that the definitions of the next release do not have ends as soon as these
+// are installed, while its server still runs. Near twins: the next release has the version, servers of other kinds, and a
+// watch after which nothing is rolled out.
+func TestWatchOfAWithdrawnVersion(t *testing.T) {
+	finding := `everything-decodes violation storage lost unattributed   in step 2 (old)`
+	for _, c := range []struct {
+		name                string
+		begin               func(*testing.T) *oracletest.Run
+		withdrawn, replaced bool
+		want                []string
+	}{
+		{name: "withdrawn", begin: oracletest.NewManifests, withdrawn: true, replaced: true},
+		{name: "served by both", begin: oracletest.NewManifests, replaced: true, want: []string{finding}},
+		{name: "servers of other kinds", begin: withoutDefinitions, withdrawn: true, replaced: true, want: []string{finding}},
+		{name: "nothing is rolled out", begin: oracletest.NewManifests, withdrawn: true, want: []string{finding}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := c.begin(t)
+			if c.withdrawn {
+				run.Unserve(term.New)
+			}
+			w := run.Watch("a")
+			w.Fail(http.StatusNotFound, "404 page not found")
+			w.Close()
+			if c.replaced {
+				run.Stage("new", term.New, term.New)
+			}
+			run.ExpectFindings(c.want...)
+		})
+	}
+}
