@@ -136,8 +136,8 @@ const (
 	maxElements = 2
 )
 
-// look is what decides whether an object is changed and created once more.
-type look struct {
+// traits decide whether an object is changed and created once more.
+type traits struct {
 	// passing reports that the object expires, is made anew by what owns it, or is being deleted.
 	passing bool
 	// controlled reports that a controller owns the object, and so makes others like it.
@@ -146,9 +146,9 @@ type look struct {
 	edits string
 }
 
-// look returns how an object looks. Policed reports that admission policies may see all of it.
-func (o object) look(shape string, policed bool) look {
-	l := look{edits: shape, passing: template.Ephemeral(groupOf(o.Form.APIVersion), o.Kind, o.body) || metadataOf(o.body)["deletionTimestamp"] != nil, controlled: controlled(o.body)}
+// traits returns the traits of an object. Policed reports that admission policies may see all of it.
+func (o object) traits(shape string, policed bool) traits {
+	l := traits{edits: shape, passing: template.Ephemeral(groupOf(o.Form.APIVersion), o.Kind, o.body) || metadataOf(o.body)["deletionTimestamp"] != nil, controlled: controlled(o.body)}
 	if !policed {
 		l.edits = visibleShape(o.Record.APIVersion+" "+o.Kind, o.body)
 	}
@@ -162,14 +162,14 @@ func (o object) look(shape string, policed bool) look {
 // server refuses of that, it refuses because of the object. Rules of users depend on values, so that each custom
 // resource with other contents is changed, and of other kinds one object of each shape that validation can see. Each object is created but those
 // that a controller makes again and again. What another server has accepted is repeated, and nothing else.
-func (t *taking) besides(ctx context.Context, records []*Record, shapes []string, looks []look) error {
+func (t *taking) besides(ctx context.Context, records []*Record, shapes []string, all []traits) error {
 	type trial struct{ edits, create bool }
 	trials := make([]trial, len(records))
 	for i, r := range records {
-		if !t.Beside || t.before != nil || !r.Decodes() || looks[i].passing {
+		if !t.Beside || t.other != nil || !r.Decodes() || all[i].passing {
 			continue
 		}
-		trials[i] = trial{t.first(looks[i].edits + " edit"), !looks[i].controlled || t.first(shapes[i]+" create")}
+		trials[i] = trial{t.first(all[i].edits + " edit"), !all[i].controlled || t.first(shapes[i]+" create")}
 	}
 	return t.together(ctx, len(records), func(ctx context.Context, i int) error {
 		before := t.accepted[records[i]]

@@ -28,6 +28,8 @@ type Listing struct {
 	// Code and Message are the answer to the page that failed; Message is "" for success.
 	Code    int
 	Message string
+	// Again reports that the server answered the LIST when everything was read again.
+	Again bool
 	// Missing and Differing are the keys of objects that GET shows, and that the LIST lacks or shows with
 	// other values.
 	Missing, Differing []string
@@ -40,13 +42,13 @@ func (l Listing) Fails() bool { return l.Message != "" && !undecided(l.Code, l.M
 type collection struct {
 	kind  string
 	form  Form
-	shown []shown
+	shown []observation
 	// objects are all, unreadable those that a GET fails for.
 	objects, unreadable int
 }
 
-// shown is one object as a GET showed it.
-type shown struct {
+// observation is one object as a GET showed it.
+type observation struct {
 	key  string
 	hash uint64
 	// earlier is the revision of an object that was not asked for, since an earlier reading has it; 0 for any other.
@@ -75,7 +77,7 @@ func (c *collections) note(form Form, r *Record, earlier bool) {
 	at.objects++
 	switch {
 	case r.Decodes():
-		s := shown{key: r.Key, hash: hashOf(c.seed, r.Object)}
+		s := observation{key: r.Key, hash: hashOf(c.seed, r.Object)}
 		if earlier {
 			s.earlier = r.Revision
 		}
@@ -99,18 +101,18 @@ func hashOf(seed maphash.Seed, object []byte) uint64 {
 }
 
 // read lists every collection, several at once, and notes those that do not show what an earlier reading has.
-func (c *collections) read(ctx context.Context, conn *client.Connection, together func(context.Context, int, func(context.Context, int) error) error, otherwise map[string]bool) (Listings, error) {
+func (c *collections) read(ctx context.Context, t *taking) (Listings, error) {
 	names := slices.Sorted(maps.Keys(c.of))
-	all, differ := make(Listings, len(names)), make([]bool, len(names))
-	err := together(ctx, len(names), func(ctx context.Context, i int) (err error) {
-		l := listing{collection: c.of[names[i]], seed: c.seed, conn: conn}
+	all, stale := make(Listings, len(names)), make([]bool, len(names))
+	err := t.together(ctx, len(names), func(ctx context.Context, i int) (err error) {
+		l := listing{collection: c.of[names[i]], seed: c.seed, conn: t.Conn, has: t.Has}
 		all[i], err = l.read(ctx)
-		differ[i] = l.otherwise || !l.whole && slices.ContainsFunc(l.shown, func(s shown) bool { return s.earlier > 0 })
+		stale[i] = l.stale || !l.whole && slices.ContainsFunc(l.shown, func(o observation) bool { return o.earlier > 0 })
 		return err
 	})
 	for i, name := range names {
-		if differ[i] {
-			otherwise[name] = true
+		if stale[i] {
+			t.precedents.found.add(name)
 		}
 	}
 	return all, err
@@ -121,11 +123,12 @@ type listing struct {
 	*collection
 	seed maphash.Seed
 	conn *client.Connection
-	next int            // of shown: the one that is expected
-	at   map[string]int // the places of shown by namespace and name, once they are needed
+	has  func(ctx context.Context, key string) (bool, error) // as in Config
+	next int                                                 // of shown: the one that is expected
+	at   map[string]int                                      // the places of shown by namespace and name, once they are needed
 	seen []bool
-	// otherwise reports that an object is not the one that an earlier reading has, and whole that every page was read.
-	otherwise, whole bool
+	// stale reports that an object is not the one that an earlier reading has, and whole that every page was read.
+	stale, whole bool
 }
 
 // onePage is a page of a LIST.
@@ -170,7 +173,11 @@ func (l *listing) read(ctx context.Context) (Listing, error) {
 		if err != nil {
 			return found, err
 		}
-		l.otherwise = l.otherwise || l.shown[i].earlier > 0 && !now.Decodes() && now.Code != http.StatusNotFound
+		if l.shown[i].earlier > 0 && !now.Decodes() && !l.stale {
+			if l.stale, err = l.isStored(ctx, now); err != nil {
+				return found, err
+			}
+		}
 		if now.Decodes() && !isNewer(revisionOf(now.Object), revision) {
 			found.Missing = append(found.Missing, l.shown[i].key)
 		}
@@ -223,7 +230,7 @@ func (l *listing) item(ctx context.Context, item json.RawMessage, found *Listing
 		return nil
 	}
 	if e := l.shown[i].earlier; e > 0 && revisionOf(item) == strconv.FormatInt(e, 10) {
-		l.otherwise = true
+		l.stale = true
 		return nil
 	}
 	now, err := l.get(ctx, l.shown[i].key)
@@ -258,6 +265,14 @@ func (l *listing) get(ctx context.Context, key string) (r Record, err error) {
 	r.Namespace, r.Name = l.form.place(key)
 	_, err = read(ctx, l.conn, &r, l.form)
 	return r, err
+}
+
+// isStored reports whether an object that a GET does not show is still stored.
+func (l *listing) isStored(ctx context.Context, r Record) (bool, error) {
+	if r.Code != http.StatusNotFound || l.has == nil {
+		return true, nil
+	}
+	return l.has(ctx, r.Key)
 }
 
 // isNewer reports whether a revision is newer than another one.
