@@ -40,9 +40,9 @@ func (l Listing) Fails() bool { return l.Message != "" && !undecided(l.Code, l.M
 
 // collection is what GETs showed of the objects of one kind, in one version, in the order of their keys.
 type collection struct {
-	kind  string
-	form  Form
-	shown []observation
+	kind         string
+	form         Form
+	observations []observation
 	// objects are all, unreadable those that a GET fails for.
 	objects, unreadable int
 }
@@ -81,7 +81,7 @@ func (c *collections) note(form Form, r *Record, earlier bool) {
 		if earlier {
 			s.earlier = r.Revision
 		}
-		at.shown = append(at.shown, s)
+		at.observations = append(at.observations, s)
 	case r.Fails():
 		at.unreadable++
 	}
@@ -101,13 +101,13 @@ func hashOf(seed maphash.Seed, object []byte) uint64 {
 }
 
 // read lists every collection, several at once, and notes those that do not show what an earlier reading has.
-func (c *collections) read(ctx context.Context, t *taking) (Listings, error) {
+func (c *collections) read(ctx context.Context, t *pass) (Listings, error) {
 	names := slices.Sorted(maps.Keys(c.of))
 	all, stale := make(Listings, len(names)), make([]bool, len(names))
 	err := t.together(ctx, len(names), func(ctx context.Context, i int) (err error) {
 		l := listing{collection: c.of[names[i]], seed: c.seed, conn: t.Conn, has: t.Has}
 		all[i], err = l.read(ctx)
-		stale[i] = l.stale || !l.whole && slices.ContainsFunc(l.shown, func(o observation) bool { return o.earlier > 0 })
+		stale[i] = l.stale || !l.whole && slices.ContainsFunc(l.observations, func(o observation) bool { return o.earlier > 0 })
 		return err
 	})
 	for i, name := range names {
@@ -124,8 +124,8 @@ type listing struct {
 	seed maphash.Seed
 	conn *client.Connection
 	has  func(ctx context.Context, key string) (bool, error) // as in Config
-	next int                                                 // of shown: the one that is expected
-	at   map[string]int                                      // the places of shown by namespace and name, once they are needed
+	next int                                                 // of observations: the one that is expected
+	at   map[string]int                                      // the places of observations by namespace and name, once they are needed
 	seen []bool
 	// stale reports that an object is not the one that an earlier reading has, and whole that every page was read.
 	stale, whole bool
@@ -143,7 +143,7 @@ type onePage struct {
 // read reads the LIST, and compares its items with what GETs showed.
 func (l *listing) read(ctx context.Context) (Listing, error) {
 	found := Listing{APIVersion: l.form.APIVersion, Kind: l.kind, Objects: l.objects, Unreadable: l.unreadable}
-	l.seen = make([]bool, len(l.shown))
+	l.seen = make([]bool, len(l.observations))
 	revision := ""
 	for more := "first"; more != ""; {
 		p, a := l.page(ctx, more)
@@ -169,17 +169,17 @@ func (l *listing) read(ctx context.Context) (Listing, error) {
 		if is {
 			continue
 		}
-		now, err := l.get(ctx, l.shown[i].key)
+		now, err := l.get(ctx, l.observations[i].key)
 		if err != nil {
 			return found, err
 		}
-		if l.shown[i].earlier > 0 && !now.Decodes() && !l.stale {
+		if l.observations[i].earlier > 0 && !now.Decodes() && !l.stale {
 			if l.stale, err = l.isStored(ctx, now); err != nil {
 				return found, err
 			}
 		}
 		if now.Decodes() && !isNewer(revisionOf(now.Object), revision) {
-			found.Missing = append(found.Missing, l.shown[i].key)
+			found.Missing = append(found.Missing, l.observations[i].key)
 		}
 	}
 	return found, nil
@@ -212,7 +212,7 @@ func (l *listing) page(ctx context.Context, token string) (p onePage, a client.A
 // need not be decoded.
 func (l *listing) item(ctx context.Context, item json.RawMessage, found *Listing) error {
 	hash := hashOf(l.seed, item)
-	if l.next < len(l.shown) && l.shown[l.next].hash == hash {
+	if l.next < len(l.observations) && l.observations[l.next].hash == hash {
 		l.seen[l.next] = true
 		l.next++
 		return nil
@@ -226,19 +226,19 @@ func (l *listing) item(ctx context.Context, item json.RawMessage, found *Listing
 		return nil
 	}
 	l.seen[i], l.next = true, i+1
-	if l.shown[i].hash == hash {
+	if l.observations[i].hash == hash {
 		return nil
 	}
-	if e := l.shown[i].earlier; e > 0 && revisionOf(item) == strconv.FormatInt(e, 10) {
+	if e := l.observations[i].earlier; e > 0 && revisionOf(item) == strconv.FormatInt(e, 10) {
 		l.stale = true
 		return nil
 	}
-	now, err := l.get(ctx, l.shown[i].key)
+	now, err := l.get(ctx, l.observations[i].key)
 	if err != nil || !now.Decodes() || revisionOf(now.Object) != revisionOf(item) {
 		return err
 	}
 	if !equal(now.Object, item) {
-		found.Differing = append(found.Differing, l.shown[i].key)
+		found.Differing = append(found.Differing, l.observations[i].key)
 	}
 	return nil
 }
@@ -247,7 +247,7 @@ func (l *listing) item(ctx context.Context, item json.RawMessage, found *Listing
 func (l *listing) place(object map[string]any) (int, bool) {
 	if l.at == nil {
 		l.at = map[string]int{}
-		for i, s := range l.shown {
+		for i, s := range l.observations {
 			namespace, name := l.form.place(s.key)
 			l.at[namespace+"/"+name] = i
 		}

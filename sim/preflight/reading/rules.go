@@ -3,6 +3,7 @@ package reading
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/storage"
@@ -95,7 +96,7 @@ func (r rules) defined(of *Record) (all []string, is bool) {
 		if in, _, _ := strings.Cut(name, " "); in != group || form.Plural != plural {
 			continue
 		}
-		for _, v := range append(form.Versions, form.APIVersion) {
+		for _, v := range slices.Concat(form.Versions, []string{form.APIVersion}) {
 			form.APIVersion = v
 			all = append(all, form.resource())
 		}

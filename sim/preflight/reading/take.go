@@ -92,7 +92,7 @@ func Take(ctx context.Context, c Config) (total Count, err error) {
 // takeOnce reads everything, and returns what an earlier reading proves to be stale of. Of what is known to be, the earlier
 // reading says nothing. First is the file of the pass before; "": there was none.
 func takeOnce(ctx context.Context, c Config, stale scope, first string) (count Count, found scope, err error) {
-	t := &taking{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}}
+	t := &pass{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}}
 	if t.out, err = create(c.File); err != nil {
 		return count, found, err
 	}
@@ -129,8 +129,8 @@ func takeOnce(ctx context.Context, c Config, stale scope, first string) (count C
 	return count, t.precedents.found, err
 }
 
-// taking is one pass of a reading.
-type taking struct {
+// pass is one pass of a reading.
+type pass struct {
 	Config
 	mu            sync.Mutex
 	shapes        map[string]int // of which every write succeeded: how many
@@ -147,7 +147,7 @@ type taking struct {
 }
 
 // add adds a record to those at hand, with what earlier readings say of it.
-func (t *taking) add(r *Record) error {
+func (t *pass) add(r *Record) error {
 	t.waiting = append(t.waiting, r)
 	if t.other != nil {
 		tries, err := t.other.of(r.Key)
@@ -163,7 +163,7 @@ func (t *taking) add(r *Record) error {
 }
 
 // flush asks the server for the records at hand, and writes them to the file.
-func (t *taking) flush(ctx context.Context) error {
+func (t *pass) flush(ctx context.Context) error {
 	if err := t.fill(ctx, t.waiting); err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (t *taking) flush(ctx context.Context) error {
 	return nil
 }
 
-func (t *taking) record(key string, value []byte, revision int64) *Record {
+func (t *pass) record(key string, value []byte, revision int64) *Record {
 	e := storage.Describe(value)
 	r := Place(t.Forms, key, e.APIVersion, e.Kind)
 	if form, served := t.form(&r); served {
@@ -201,7 +201,7 @@ func (t *taking) record(key string, value []byte, revision int64) *Record {
 }
 
 // form returns how an object is read.
-func (t *taking) form(r *Record) (Form, bool) {
+func (t *pass) form(r *Record) (Form, bool) {
 	form, served := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
 	if as := t.Versions[r.Key]; slices.Contains(form.Versions, as) {
 		form.APIVersion = as
@@ -240,7 +240,7 @@ func unservedPlace(key string) (namespace, name string) {
 // fill asks the server for each record, and tries the writes: the first one on every object, the
 // others on one object of each shape after the other until all succeed. Which objects these are
 // follows from the order of keys, whatever server answers first.
-func (t *taking) fill(ctx context.Context, records []*Record) error {
+func (t *pass) fill(ctx context.Context, records []*Record) error {
 	shapes, all := make([]string, len(records)), make([]traits, len(records))
 	err := t.together(ctx, len(records), func(ctx context.Context, i int) (err error) {
 		shapes[i], all[i], err = t.one(ctx, records[i])
@@ -269,7 +269,7 @@ func (t *taking) fill(ctx context.Context, records []*Record) error {
 }
 
 // together calls do for some numbers at once.
-func (t *taking) together(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
+func (t *pass) together(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i := range n {
@@ -279,7 +279,7 @@ func (t *taking) together(ctx context.Context, n int, do func(ctx context.Contex
 }
 
 // one reads an object and tries the first write on it. It returns the object's shape and traits.
-func (t *taking) one(ctx context.Context, r *Record) (shape string, l traits, err error) {
+func (t *pass) one(ctx context.Context, r *Record) (shape string, l traits, err error) {
 	form, served := t.form(r)
 	if !served {
 		return "", l, nil
@@ -316,7 +316,7 @@ func (t *taking) one(ctx context.Context, r *Record) (shape string, l traits, er
 }
 
 // get returns an object as an earlier reading has it, if that stands, and else as the server shows it.
-func (t *taking) get(ctx context.Context, r *Record, form Form) (object, error) {
+func (t *pass) get(ctx context.Context, r *Record, form Form) (object, error) {
 	if r.Decodes() {
 		return parsed(r, form)
 	}
@@ -353,7 +353,7 @@ func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (o
 
 // others tries the writes after the first one on objects of one shape, in their order. They are not
 // repeated once all of them have succeeded on one object; that of a Pod is not repeated for one that is the same.
-func (t *taking) others(ctx context.Context, shape string, alike []*Record) error {
+func (t *pass) others(ctx context.Context, shape string, alike []*Record) error {
 	makes := slices.Contains(t.Tries[1:], Template)
 	for _, r := range alike {
 		writes, known := t.known(shape)
@@ -379,7 +379,7 @@ func (t *taking) others(ctx context.Context, shape string, alike []*Record) erro
 }
 
 // all tries the writes of an object itself, after the first one.
-func (t *taking) all(ctx context.Context, shape string, o object) {
+func (t *pass) all(ctx context.Context, shape string, o object) {
 	succeeded, writes := true, 0
 	for _, w := range t.Tries[1:] {
 		if w == Template {
@@ -404,7 +404,7 @@ func (t *taking) all(ctx context.Context, shape string, o object) {
 
 // made tries the Pod that an object's template makes. An update of the object keeps values that a release takes in
 // no new Pod, and namespaces have policies of their own: what one Pod has passed says nothing of another one.
-func (t *taking) made(ctx context.Context, shape string, o object) {
+func (t *pass) made(ctx context.Context, shape string, o object) {
 	same := template.Identity(o.body, o.Namespace)
 	if same == "" {
 		return
@@ -428,20 +428,20 @@ func (t *taking) made(ctx context.Context, shape string, o object) {
 	}
 }
 
-func (t *taking) known(shape string) (writes int, known bool) {
+func (t *pass) known(shape string) (writes int, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	writes, known = t.shapes[shape]
 	return writes, known
 }
 
-func (t *taking) know(shape string, writes int) {
+func (t *pass) know(shape string, writes int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.shapes[shape] = writes
 }
 
-func (t *taking) count(tried, shared int) {
+func (t *pass) count(tried, shared int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.tried += tried
