@@ -289,7 +289,7 @@ func (s Seen) rule(causes []reading.Cause) string {
 func (s Seen) answer(request string, t reading.Try) string {
 	text := s.speaking(t).said(t.Message, t.Causes) + s.speaking(t).rule(t.Causes)
 	if t.Again {
-		text += "; when everything was read again, it succeeded"
+		text += "; when everything was read again, it was accepted"
 	}
 	if t.Code == 0 {
 		return fmt.Sprintf("%s was not answered: %s", request, text)

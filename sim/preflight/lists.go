@@ -50,7 +50,7 @@ func FailingLists(first, second reading.Listings, release, phase string, d Direc
 		}
 		outcome, end := term.Undecodable, "kubectl get fails for all of them"
 		if l.Again {
-			outcome, end = term.Indeterminate, "when everything was read again, it succeeded"
+			outcome, end = term.Indeterminate, "when everything was read again, it was accepted"
 		}
 		// The message may quote any object: its code says enough.
 		all = append(all, Finding{
