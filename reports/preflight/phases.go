@@ -55,5 +55,8 @@ func took(h preflight.Hop, p preflight.Phase) string {
 	if p.Shared > 0 {
 		text += fmt.Sprintf(", %d more shared", p.Shared)
 	}
+	if p.Again > 0 {
+		text += ", read again since what an earlier phase had read did not stand"
+	}
 	return text
 }

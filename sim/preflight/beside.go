@@ -48,6 +48,8 @@ func (s Seen) request(t reading.Try) string {
 	switch {
 	case t.Write == reading.Create:
 		return "a new object" + of + " with the same contents"
+	case t.Write == reading.Get:
+		return "GET"
 	case t.Edit == nil:
 		return string(t.Write)
 	case t.Edit.Added:

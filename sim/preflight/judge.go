@@ -288,6 +288,9 @@ func (s Seen) rule(causes []reading.Cause) string {
 // answer says what a request was answered. Only the server's own words can hold a value.
 func (s Seen) answer(request string, t reading.Try) string {
 	text := s.speaking(t).said(t.Message, t.Causes) + s.speaking(t).rule(t.Causes)
+	if t.Again {
+		text += "; when everything was read again, it was accepted"
+	}
 	if t.Code == 0 {
 		return fmt.Sprintf("%s was not answered: %s", request, text)
 	}
@@ -359,10 +362,12 @@ func Unread(s Seen, d Direction, other string, lacks bool) Finding {
 	return f
 }
 
-// Undecided is a finding about a write that had no answer which decides anything.
+// Undecided is a finding about a write, or a GET, that had no answer which decides anything.
 func Undecided(s Seen, d Direction, t reading.Try) Finding {
 	f := s.finding(term.Indeterminate, d, s.answer(s.request(t), t))
-	f.Write = string(t.Write)
+	if t.Write != reading.Get {
+		f.Write = string(t.Write)
+	}
 	return f
 }
 

@@ -10,7 +10,7 @@ import (
 
 // listed says what an object that cannot be read does to the LIST of its kind; "" for nothing.
 func (s Seen) listed() string {
-	if s.List == nil || !s.List.Fails() {
+	if s.List == nil || !s.List.Fails() || s.List.Again {
 		return ""
 	}
 	return fmt.Sprintf("; LIST was answered %d too: kubectl get fails for the whole kind (%s)", s.List.Code, term.Numbered(s.List.Objects, "object"))
@@ -48,10 +48,14 @@ func FailingLists(first, second reading.Listings, release, phase string, d Direc
 		if !l.Fails() || before || said {
 			continue
 		}
+		outcome, end := term.Undecodable, "kubectl get fails for all of them"
+		if l.Again {
+			outcome, end = term.Indeterminate, "when everything was read again, it was accepted"
+		}
 		// The message may quote any object: its code says enough.
 		all = append(all, Finding{
-			Outcome: term.Undecodable, Direction: d, Group: GroupOf(l.APIVersion), Kind: l.Kind, Release: release, Phase: phase,
-			Message: fmt.Sprintf("LIST of the kind was answered %d, although each of %s can be read: kubectl get fails for all of them", l.Code, term.Numbered(l.Objects, "object")),
+			Outcome: outcome, Direction: d, Group: GroupOf(l.APIVersion), Kind: l.Kind, Release: release, Phase: phase,
+			Message: fmt.Sprintf("LIST of the kind was answered %d, although each of %s can be read: %s", l.Code, term.Numbered(l.Objects, "object"), end),
 		})
 	}
 	return all

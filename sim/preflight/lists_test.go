@@ -37,8 +37,28 @@ func TestLists(t *testing.T) {
 		another.Code, another.Message, another.Unreadable = http.StatusInternalServerError, "no", 1
 		assert.Len(t, FailingLists(reading.Listings{another}, reading.Listings{failing, another}, "new", PhaseAlone, Up), 1, "%s %s fails by itself, and says nothing of another kind", another.APIVersion, another.Kind)
 	}
+	once := failing
+	once.Again = true
+	assert.Equal(t, []term.Outcome{term.Indeterminate}, classes(FailingLists(nil, reading.Listings{once}, "new", PhaseAlone, Up)), "the server answered it later")
 	failing.Unreadable = 1
 	assert.Empty(t, FailingLists(nil, reading.Listings{failing}, "new", PhaseAlone, Up), "an object says it")
 	other := reading.Listing{APIVersion: "a.io/v1beta1", Kind: "A", Objects: 1, Code: http.StatusInternalServerError, Message: "no"}
 	assert.Empty(t, FailingLists(nil, reading.Listings{failing, other}, "new", PhaseAlone, Up), "an object in another version says it")
+}
+
+// TestAgain: a write that was refused, or a GET that failed, and then was accepted, is undecided. Near twin: one that stays
+// refused.
+func TestAgain(t *testing.T) {
+	refused := reading.Try{Write: reading.Put, Code: http.StatusUnprocessableEntity, Message: "no"}
+	accepted := reading.Try{Write: reading.Put, Code: http.StatusOK}
+	first := withTries(seen("old", `{}`), accepted)
+	assert.Equal(t, []term.Outcome{term.Frozen}, classes(Worse(first, withTries(seen("new", `{}`), refused), Up)))
+	refused.Again = true
+	for _, again := range []reading.Try{refused, {Write: reading.Get, Code: http.StatusInternalServerError, Message: "no", Again: true}} {
+		s := withTries(seen("new", `{}`), again)
+		for _, all := range [][]Finding{Worse(first, s, Up), Alone(s, Up)} {
+			assert.Equal(t, []term.Outcome{term.Indeterminate}, classes(all))
+			assert.NotEqual(t, string(reading.Get), all[0].Write)
+		}
+	}
 }

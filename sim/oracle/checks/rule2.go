@@ -19,6 +19,7 @@ import (
 // serves them.
 func (r Readings) Rule2(ev *trace.Evidence) blame.Judged {
 	var j blame.Judged
+	references := map[int][]int{}     // by step: the calls that it was compared with
 	for _, tl := range ev.Timelines { // copy by copy: what a call left is what the next one found
 		for _, number := range tl.Acts {
 			at := ev.Steps[number]
@@ -26,30 +27,55 @@ func (r Readings) Rule2(ev *trace.Evidence) blame.Judged {
 				continue
 			}
 			if before := trace.Rule1Reference(ev, tl, at); before > 0 && showsOwn(ev, tl, number) {
+				references[number] = []int{before}
 				judgeEffect(ev, tl, number, before, &j)
 			}
 		}
+	}
+	for _, b := range laterCreates(ev) {
+		references[b.number] = b.before
 	}
 	judgeCreates(ev, &j)
 	judgeReadings(ev, r, &j)
 	judgeGenerations(ev, &j)
 	judgeRelaxed(ev, &j)
-	j.Findings = slices.DeleteFunc(j.Findings, func(f result.Finding) bool { return isOfConversion(ev, f) })
+	j.Findings = slices.DeleteFunc(j.Findings, func(f result.Finding) bool { return isOfConversion(ev, f, references[f.Step]) })
 	return j
 }
 
-// isOfConversion reports whether a finding is about an annotation of a custom resource that was never stored: a conversion
-// makes it of what a version lacks, for its own way back. What it holds is judged in the fields that it is of.
-func isOfConversion(ev *trace.Evidence, f result.Finding) bool {
+// isOfConversion reports whether a finding is about an annotation of a custom resource that was never stored or sent: a
+// conversion makes it of what a version lacks, for its own way back. What it holds is judged in the fields that it is of. An
+// annotation that the copy of a reference was stored with, or that a call sent, is an ordinary value.
+func isOfConversion(ev *trace.Evidence, f result.Finding, references []int) bool {
 	tl := ev.ByCopy[f.Copy]
-	if tl == nil || !strings.HasPrefix(f.Path, ".metadata.annotations[") || !ev.IsCustom(tl, f.Via) || len(tl.Versions) == 0 {
+	if tl == nil || !strings.HasPrefix(f.Path, ".metadata.annotations[") || !ev.IsCustom(tl, f.Via) {
 		return false
 	}
-	return !slices.ContainsFunc(tl.Versions, func(v trace.StoredVersion) bool {
-		leaves := ev.LeavesOf(tl, v.Change.Value)
-		_, has := leaves[f.Path]
-		return has || len(leaves) == 0 && !v.Change.Deleted // of what cannot be read nothing is known
+	name := trace.NeutralText(ev, tl, f.Step, f.Path)
+	return !slices.ContainsFunc(append([]int{f.Step}, references...), func(number int) bool {
+		of := ev.ByCopy[ev.Steps[number].Step.Copy]
+		if number == f.Step {
+			of = tl
+		}
+		return of == nil || mayStore(ev, of, number, name) || hasNamed(ev, of, number, ev.Acts[number].Exchange.Sent, name)
 	})
+}
+
+// mayStore reports whether a copy was ever stored with a value, or whether that is not known.
+func mayStore(ev *trace.Evidence, tl *trace.Timeline, number int, name string) bool {
+	return len(tl.Versions) == 0 || slices.ContainsFunc(tl.Versions, func(v trace.StoredVersion) bool {
+		return !v.Change.Deleted && len(ev.LeavesOf(tl, v.Change.Value)) == 0 || hasNamed(ev, tl, number, v.Change.Value, name)
+	})
+}
+
+// hasNamed reports whether a body has a value under a name that is neutral for a call on the copy.
+func hasNamed(ev *trace.Evidence, tl *trace.Timeline, number int, body, name string) bool {
+	for at := range ev.LeavesOf(tl, body) {
+		if trace.NeutralText(ev, tl, number, at) == name {
+			return true
+		}
+	}
+	return false
 }
 
 // Rule2Applies reports whether some of the steps are calls that can be compared, or whether the
@@ -115,12 +141,7 @@ func had(ev *trace.Evidence, tl *trace.Timeline, number int, name string, t trac
 	if t.Meaning != "" {
 		return t.Had
 	}
-	for at := range ev.LeavesOf(tl, trace.ShownBefore(ev, tl, number)) {
-		if trace.NeutralText(ev, tl, number, at) == name {
-			return true
-		}
-	}
-	return false
+	return hasNamed(ev, tl, number, trace.ShownBefore(ev, tl, number), name)
 }
 
 // agreed reports whether another call of the first stage, on another copy, set the same value as

@@ -1,12 +1,14 @@
 package checks_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/result"
 )
 
 // What a client's types made of protobuf lacks what does not travel in it, such
@@ -90,6 +92,35 @@ func TestRule2(t *testing.T) {
 			APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Body: oracletest.Object{"metadata": oracletest.Object{"name": defined}},
 		}
 		run.ExpectFindings(want...)
+	}
+
+	// What the release of the reference stored or was sent is an ordinary annotation, such as one that a webhook sets: the call
+	// that leaves it out lost it. Near twin: the reference showed it, and nobody stored or sent it.
+	for name, store := range map[string]func(run *oracletest.Run, x *history.Exchange){
+		"stored": func(run *oracletest.Run, _ *history.Exchange) {
+			c := run.StoredChange("control-1")
+			c.Value = run.Edited(c.Value, kept, "{}")
+		},
+		"sent":    func(run *oracletest.Run, x *history.Exchange) { x.Sent = run.Edited(x.Sent, kept, "{}") },
+		"neither": func(*oracletest.Run, *history.Exchange) {},
+	} {
+		run := oracletest.NewControlled(t)
+		of := run.Exchange(4, history.Act, "a")
+		of.Answer = run.Edited(of.Answer, kept, "{}")
+		store(run, of)
+		run.Create("bystander-1", oracletest.PlainSpec)
+		run.Patch("bystander-1", oracletest.By(term.OldTyped))
+		run.NamePlurals()
+		run.History.Header.Plan.Manifests["definition"] = plan.Manifest{
+			APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Body: oracletest.Object{"metadata": oracletest.Object{"name": "widgets.example.dev"}},
+		}
+		res, _ := run.Judge()
+		found := slices.ContainsFunc(res.Findings, func(f result.Finding) bool {
+			return f.Check == term.CheckRule2 && f.Copy == "bystander-1" && f.Path == kept
+		})
+		if found != (name != "neither") {
+			t.Errorf("%s: %+v", name, res.Findings)
+		}
 	}
 
 	for form, want := range map[string]string{"example.dev/v1": "unattributed", "example.dev/v2": "converted"} {

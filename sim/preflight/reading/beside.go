@@ -136,8 +136,8 @@ const (
 	maxElements = 2
 )
 
-// look is what decides whether an object is changed and created once more.
-type look struct {
+// traits decide whether an object is changed and created once more.
+type traits struct {
 	// passing reports that the object expires, is made anew by what owns it, or is being deleted.
 	passing bool
 	// controlled reports that a controller owns the object, and so makes others like it.
@@ -146,9 +146,9 @@ type look struct {
 	edits string
 }
 
-// look returns how an object looks. Policed reports that admission policies may see all of it.
-func (o object) look(shape string, policed bool) look {
-	l := look{edits: shape, passing: template.Ephemeral(groupOf(o.Form.APIVersion), o.Kind, o.body) || metadataOf(o.body)["deletionTimestamp"] != nil, controlled: controlled(o.body)}
+// traits returns the traits of an object. Policed reports that admission policies may see all of it.
+func (o object) traits(shape string, policed bool) traits {
+	l := traits{edits: shape, passing: template.Ephemeral(groupOf(o.Form.APIVersion), o.Kind, o.body) || metadataOf(o.body)["deletionTimestamp"] != nil, controlled: controlled(o.body)}
 	if !policed {
 		l.edits = visibleShape(o.Record.APIVersion+" "+o.Kind, o.body)
 	}
@@ -162,14 +162,14 @@ func (o object) look(shape string, policed bool) look {
 // server refuses of that, it refuses because of the object. Rules of users depend on values, so that each custom
 // resource with other contents is changed, and of other kinds one object of each shape that validation can see. Each object is created but those
 // that a controller makes again and again. What another server has accepted is repeated, and nothing else.
-func (t *taking) besides(ctx context.Context, records []*Record, shapes []string, looks []look) error {
+func (t *pass) besides(ctx context.Context, records []*Record, shapes []string, all []traits) error {
 	type trial struct{ edits, create bool }
 	trials := make([]trial, len(records))
 	for i, r := range records {
-		if !t.Beside || t.before != nil || !r.Decodes() || looks[i].passing {
+		if !t.Beside || t.other != nil || !r.Decodes() || all[i].passing {
 			continue
 		}
-		trials[i] = trial{t.first(looks[i].edits + " edit"), !looks[i].controlled || t.first(shapes[i]+" create")}
+		trials[i] = trial{t.first(all[i].edits + " edit"), !all[i].controlled || t.first(shapes[i]+" create")}
 	}
 	return t.together(ctx, len(records), func(ctx context.Context, i int) error {
 		before := t.accepted[records[i]]
@@ -205,7 +205,7 @@ type policyOrBinding struct {
 }
 
 // policies lists policies or bindings; false if the server does not.
-func (t *taking) policies(ctx context.Context, form Form) (all []policyOrBinding, known bool) {
+func (t *pass) policies(ctx context.Context, form Form) (all []policyOrBinding, known bool) {
 	a := t.Conn.Do(ctx, client.Request{Method: http.MethodGet, Path: form.collection(""), UserAgent: manager})
 	var list struct {
 		Items []policyOrBinding `json:"items"`
@@ -215,7 +215,7 @@ func (t *taking) policies(ctx context.Context, form Form) (all []policyOrBinding
 }
 
 // isPoliced reports whether an admission policy is bound, as far as the server says it.
-func (t *taking) isPoliced(ctx context.Context) bool {
+func (t *pass) isPoliced(ctx context.Context) bool {
 	const group, policy = "admissionregistration.k8s.io ", "AdmissionPolicy"
 	for name, form := range t.Forms {
 		kind, is := strings.CutSuffix(name, "Binding")
@@ -234,7 +234,7 @@ func (t *taking) isPoliced(ctx context.Context) bool {
 }
 
 // created tries an object as a new one.
-func (t *taking) created(ctx context.Context, o object) {
+func (t *pass) created(ctx context.Context, o object) {
 	if try, takes := o.try(ctx, t.Conn, Create); takes && ctx.Err() == nil {
 		t.count(1, 0)
 		if try.accepted() {
@@ -244,7 +244,7 @@ func (t *taking) created(ctx context.Context, o object) {
 }
 
 // changed tries the changes of a part until the server accepts one. Of a number it tries another value too.
-func (t *taking) changed(ctx context.Context, o object, part [][]FieldEdit) {
+func (t *pass) changed(ctx context.Context, o object, part [][]FieldEdit) {
 	for _, values := range part {
 		accepted := false
 		for _, c := range values {
@@ -267,7 +267,7 @@ func (t *taking) changed(ctx context.Context, o object, part [][]FieldEdit) {
 }
 
 // again repeats the changes that another server has accepted, and the object as a new one if that server took it.
-func (t *taking) again(ctx context.Context, o object, before []Try) {
+func (t *pass) again(ctx context.Context, o object, before []Try) {
 	for _, b := range before {
 		var try Try
 		takes := false
@@ -293,7 +293,7 @@ func (o object) change(ctx context.Context, conn *client.Connection, c FieldEdit
 }
 
 // first reports whether nothing like it was tried before.
-func (t *taking) first(what string) bool {
+func (t *pass) first(what string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_, known := t.shapes[what]

@@ -1,7 +1,9 @@
 package reading
 
 import (
+	"cmp"
 	"context"
+	"net/http"
 
 	"golang.org/x/sync/errgroup"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -17,8 +19,8 @@ type Written struct {
 }
 
 // Change sends one kind of write for real to every object of a reading by a server of the same release that the server takes
-// it for: to what the reading shows, and where that does not succeed, to what a GET shows now. It calls failed, one at a time, with each object whose write did not succeed, and with the
-// dry runs of the reading.
+// it for: to what the reading shows, and where that does not succeed, to what a GET shows now. It calls failed, one at a time,
+// with each object whose write did not succeed, and with the dry runs of the reading.
 func Change(ctx context.Context, conn *client.Connection, forms Forms, from string, w Write, failed func(Record, Try)) (Written, error) {
 	var done Written
 	results := make(chan outcome)
@@ -75,6 +77,7 @@ func (d *Written) add(o outcome) {
 // changeOne writes an object as a reading shows it. Where that shows none, or the write does not succeed, it reads the object
 // before: another write may have come in between. An object that is gone, or that takes no such write, is not sent.
 func changeOne(ctx context.Context, conn *client.Connection, r Record, form Form, w Write) (outcome, error) {
+	base := "" // the revision before the first write that may have been stored without an answer
 	if r.Decodes() && r.Form == form.APIVersion {
 		o, err := parsed(&r, form)
 		if err != nil {
@@ -84,8 +87,12 @@ func changeOne(ctx context.Context, conn *client.Connection, r Record, form Form
 		if !takes {
 			return outcome{}, nil
 		}
-		if a := sendWrite(ctx, conn, request); a.Succeeded() {
+		a := sendWrite(ctx, conn, request)
+		if a.Succeeded() {
 			return outcome{record: r, try: Answered(w, a), sent: true, changed: revisionOf(a.Body) != revisionOf(r.Object)}, ctx.Err()
+		}
+		if mayBeStored(a) {
+			base = revisionOf(r.Object)
 		}
 	}
 	r = Record{Key: r.Key, APIVersion: r.APIVersion, Kind: r.Kind, Form: form.APIVersion, Namespace: r.Namespace, Name: r.Name, Tries: r.Tries}
@@ -102,12 +109,22 @@ func changeOne(ctx context.Context, conn *client.Connection, r Record, form Form
 			return outcome{}, nil
 		}
 		a := sendWrite(ctx, conn, request)
+		was := cmp.Or(base, revisionOf(r.Object))
 		if isBusy(codeOf(a)) && try < attempts && ctx.Err() == nil {
+			if mayBeStored(a) {
+				base = was
+			}
 			wait(ctx)
 			continue
 		}
-		return outcome{record: r, try: Answered(w, a), sent: true, changed: a.Succeeded() && revisionOf(a.Body) != revisionOf(r.Object)}, ctx.Err()
+		return outcome{record: r, try: Answered(w, a), sent: true, changed: a.Succeeded() && revisionOf(a.Body) != was}, ctx.Err()
 	}
+}
+
+// mayBeStored reports whether a server may have stored a write that did not succeed: it sent no answer, or failed itself.
+func mayBeStored(a client.Answer) bool {
+	code := codeOf(a)
+	return code == 0 || code >= http.StatusInternalServerError
 }
 
 // sendWrite sends a write for real.

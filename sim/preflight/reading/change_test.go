@@ -67,3 +67,42 @@ func TestChange(t *testing.T) {
 	assert.Equal(t, map[string]int{"refused": http.StatusUnprocessableEntity}, failed)
 	assert.Equal(t, Written{Sent: 5, Changed: 0}, written)
 }
+
+// TestChangeWithoutAnswer: a write that was stored, and had no answer, counts as one that stored another revision, although it
+// stores none when it is sent again. Near twin: neither was stored.
+func TestChangeWithoutAnswer(t *testing.T) {
+	for name, c := range map[string]struct {
+		stores int
+		want   Written
+	}{
+		"stored": {1, Written{Sent: 1, Changed: 1}}, "not stored": {0, Written{Sent: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var mu sync.Mutex
+			puts, revision := 0, 3
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				if r.Method == http.MethodPut {
+					if puts++; puts == 1 {
+						revision += c.stores
+						panic(http.ErrAbortHandler)
+					}
+				}
+				fmt.Fprintf(w, `{"apiVersion":"v1","kind":"A","metadata":{"name":"a","resourceVersion":"%d"}}`, revision)
+			}))
+			defer server.Close()
+			conn, err := client.Connect(client.Endpoint{URL: server.URL})
+			require.NoError(t, err)
+			file := filepath.Join(t.TempDir(), "records")
+			require.NoError(t, Keep(file, []Record{{
+				Key: "/registry/as/n/a", APIVersion: "v1", Kind: "A", Form: "v1", Namespace: "n", Name: "a", Revision: 3, Code: http.StatusOK,
+				Object: []byte(`{"apiVersion":"v1","kind":"A","metadata":{"name":"a","resourceVersion":"3"}}`),
+			}}))
+			forms := Forms{" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "update"}}}
+			written, err := Change(t.Context(), conn, forms, file, Put, func(Record, Try) {})
+			require.NoError(t, err)
+			assert.Equal(t, c.want, written)
+		})
+	}
+}

@@ -58,8 +58,8 @@ func TestNote(t *testing.T) {
 	require.Len(t, c.of, 2)
 	at := c.of["v1 as"]
 	require.NotNil(t, at)
-	assert.Equal(t, []int{2, 1, 1}, []int{at.objects, at.unreadable, len(at.shown)})
-	assert.Equal(t, "a", at.shown[0].key)
+	assert.Equal(t, []int{2, 1, 1}, []int{at.objects, at.unreadable, len(at.observations)})
+	assert.Equal(t, "a", at.observations[0].key)
 }
 
 // TestListsOf: a record belongs to the LIST of its own version and kind.

@@ -28,6 +28,8 @@ type Listing struct {
 	// Code and Message are the answer to the page that failed; Message is "" for success.
 	Code    int
 	Message string
+	// Again reports that the server answered the LIST when everything was read again.
+	Again bool
 	// Missing and Differing are the keys of objects that GET shows, and that the LIST lacks or shows with
 	// other values.
 	Missing, Differing []string
@@ -38,15 +40,15 @@ func (l Listing) Fails() bool { return l.Message != "" && !undecided(l.Code, l.M
 
 // collection is what GETs showed of the objects of one kind, in one version, in the order of their keys.
 type collection struct {
-	kind  string
-	form  Form
-	shown []shown
+	kind         string
+	form         Form
+	observations []observation
 	// objects are all, unreadable those that a GET fails for.
 	objects, unreadable int
 }
 
-// shown is one object as a GET showed it.
-type shown struct {
+// observation is one object as a GET showed it.
+type observation struct {
 	key  string
 	hash uint64
 	// earlier is the revision of an object that was not asked for, since an earlier reading has it; 0 for any other.
@@ -75,11 +77,11 @@ func (c *collections) note(form Form, r *Record, earlier bool) {
 	at.objects++
 	switch {
 	case r.Decodes():
-		s := shown{key: r.Key, hash: hashOf(c.seed, r.Object)}
+		s := observation{key: r.Key, hash: hashOf(c.seed, r.Object)}
 		if earlier {
 			s.earlier = r.Revision
 		}
-		at.shown = append(at.shown, s)
+		at.observations = append(at.observations, s)
 	case r.Fails():
 		at.unreadable++
 	}
@@ -99,18 +101,18 @@ func hashOf(seed maphash.Seed, object []byte) uint64 {
 }
 
 // read lists every collection, several at once, and notes those that do not show what an earlier reading has.
-func (c *collections) read(ctx context.Context, conn *client.Connection, together func(context.Context, int, func(context.Context, int) error) error, otherwise map[string]bool) (Listings, error) {
+func (c *collections) read(ctx context.Context, t *pass) (Listings, error) {
 	names := slices.Sorted(maps.Keys(c.of))
-	all, differ := make(Listings, len(names)), make([]bool, len(names))
-	err := together(ctx, len(names), func(ctx context.Context, i int) (err error) {
-		l := listing{collection: c.of[names[i]], seed: c.seed, conn: conn}
+	all, stale := make(Listings, len(names)), make([]bool, len(names))
+	err := t.together(ctx, len(names), func(ctx context.Context, i int) (err error) {
+		l := listing{collection: c.of[names[i]], seed: c.seed, conn: t.Conn, has: t.Has}
 		all[i], err = l.read(ctx)
-		differ[i] = l.otherwise || !l.whole && slices.ContainsFunc(l.shown, func(s shown) bool { return s.earlier > 0 })
+		stale[i] = l.stale || !l.whole && slices.ContainsFunc(l.observations, func(o observation) bool { return o.earlier > 0 })
 		return err
 	})
 	for i, name := range names {
-		if differ[i] {
-			otherwise[name] = true
+		if stale[i] {
+			t.precedents.found.add(name)
 		}
 	}
 	return all, err
@@ -121,11 +123,12 @@ type listing struct {
 	*collection
 	seed maphash.Seed
 	conn *client.Connection
-	next int            // of shown: the one that is expected
-	at   map[string]int // the places of shown by namespace and name, once they are needed
+	has  func(ctx context.Context, key string) (bool, error) // as in Config
+	next int                                                 // of observations: the one that is expected
+	at   map[string]int                                      // the places of observations by namespace and name, once they are needed
 	seen []bool
-	// otherwise reports that an object is not the one that an earlier reading has, and whole that every page was read.
-	otherwise, whole bool
+	// stale reports that an object is not the one that an earlier reading has, and whole that every page was read.
+	stale, whole bool
 }
 
 // onePage is a page of a LIST.
@@ -140,7 +143,7 @@ type onePage struct {
 // read reads the LIST, and compares its items with what GETs showed.
 func (l *listing) read(ctx context.Context) (Listing, error) {
 	found := Listing{APIVersion: l.form.APIVersion, Kind: l.kind, Objects: l.objects, Unreadable: l.unreadable}
-	l.seen = make([]bool, len(l.shown))
+	l.seen = make([]bool, len(l.observations))
 	revision := ""
 	for more := "first"; more != ""; {
 		p, a := l.page(ctx, more)
@@ -166,13 +169,17 @@ func (l *listing) read(ctx context.Context) (Listing, error) {
 		if is {
 			continue
 		}
-		now, err := l.get(ctx, l.shown[i].key)
+		now, err := l.get(ctx, l.observations[i].key)
 		if err != nil {
 			return found, err
 		}
-		l.otherwise = l.otherwise || l.shown[i].earlier > 0 && !now.Decodes() && now.Code != http.StatusNotFound
+		if l.observations[i].earlier > 0 && !now.Decodes() && !l.stale {
+			if l.stale, err = l.isStored(ctx, now); err != nil {
+				return found, err
+			}
+		}
 		if now.Decodes() && !isNewer(revisionOf(now.Object), revision) {
-			found.Missing = append(found.Missing, l.shown[i].key)
+			found.Missing = append(found.Missing, l.observations[i].key)
 		}
 	}
 	return found, nil
@@ -205,7 +212,7 @@ func (l *listing) page(ctx context.Context, token string) (p onePage, a client.A
 // need not be decoded.
 func (l *listing) item(ctx context.Context, item json.RawMessage, found *Listing) error {
 	hash := hashOf(l.seed, item)
-	if l.next < len(l.shown) && l.shown[l.next].hash == hash {
+	if l.next < len(l.observations) && l.observations[l.next].hash == hash {
 		l.seen[l.next] = true
 		l.next++
 		return nil
@@ -219,19 +226,19 @@ func (l *listing) item(ctx context.Context, item json.RawMessage, found *Listing
 		return nil
 	}
 	l.seen[i], l.next = true, i+1
-	if l.shown[i].hash == hash {
+	if l.observations[i].hash == hash {
 		return nil
 	}
-	if e := l.shown[i].earlier; e > 0 && revisionOf(item) == strconv.FormatInt(e, 10) {
-		l.otherwise = true
+	if e := l.observations[i].earlier; e > 0 && revisionOf(item) == strconv.FormatInt(e, 10) {
+		l.stale = true
 		return nil
 	}
-	now, err := l.get(ctx, l.shown[i].key)
+	now, err := l.get(ctx, l.observations[i].key)
 	if err != nil || !now.Decodes() || revisionOf(now.Object) != revisionOf(item) {
 		return err
 	}
 	if !equal(now.Object, item) {
-		found.Differing = append(found.Differing, l.shown[i].key)
+		found.Differing = append(found.Differing, l.observations[i].key)
 	}
 	return nil
 }
@@ -240,7 +247,7 @@ func (l *listing) item(ctx context.Context, item json.RawMessage, found *Listing
 func (l *listing) place(object map[string]any) (int, bool) {
 	if l.at == nil {
 		l.at = map[string]int{}
-		for i, s := range l.shown {
+		for i, s := range l.observations {
 			namespace, name := l.form.place(s.key)
 			l.at[namespace+"/"+name] = i
 		}
@@ -258,6 +265,14 @@ func (l *listing) get(ctx context.Context, key string) (r Record, err error) {
 	r.Namespace, r.Name = l.form.place(key)
 	_, err = read(ctx, l.conn, &r, l.form)
 	return r, err
+}
+
+// isStored reports whether an object that a GET does not show is still stored.
+func (l *listing) isStored(ctx context.Context, r Record) (bool, error) {
+	if r.Code != http.StatusNotFound || l.has == nil {
+		return true, nil
+	}
+	return l.has(ctx, r.Key)
 }
 
 // isNewer reports whether a revision is newer than another one.

@@ -8,32 +8,16 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// precedent is what a server of the same release made of a value that is still stored as it was. The zero value is of a
-// value that none has read.
+// precedent is what a server of the same release made of a value that is still stored as it was. The zero value is that of a
+// value without one.
 type precedent struct {
 	before *Record
-	// asked reports that the server is asked once more, to see whether what was read before stands.
-	asked bool
+	// probe reports that the server is asked once more, to see whether its earlier answer stands.
+	probe bool
 }
 
-// cite notes what the same release made of a record before, if that was of the same bytes. Only what a LIST shows too
-// is taken from there.
-func (t *taking) cite(r, before *Record) {
-	form, served := t.form(r)
-	if !served || before == nil || before.Revision != r.Revision || before.Form != form.APIVersion || !before.Decodes() || !slices.Contains(form.Verbs, "list") {
-		return
-	}
-	of := form.resource()
-	if t.anew[of] {
-		return
-	}
-	p := precedent{before: before, asked: !t.asked[of]}
-	t.precedents[r] = p
-	t.asked[of] = t.asked[of] || len(t.Tries) == 0 || p.permitted(t.Tries[0]) // what was refused is asked anyway
-}
-
-// stands reports whether what was read before is taken for what the server shows now.
-func (p precedent) stands() bool { return p.before != nil && !p.asked }
+// stands reports whether the earlier answer is taken for what the server shows now.
+func (p precedent) stands() bool { return p.before != nil && !p.probe }
 
 // permits reports whether a write need not be sent, since it was permitted before, and nothing was to be said about it.
 func (p precedent) permits(w Write) bool { return p.stands() && p.permitted(w) }
@@ -43,17 +27,90 @@ func (p precedent) permitted(w Write) bool {
 	return tried && try.accepted() && try.Warning == ""
 }
 
-// differs notes that a server that was asked once more showed another object in the same revision, or did not permit what was
-// permitted before.
-func (p precedent) differs(r *Record, form Form, otherwise map[string]bool) {
-	if !p.asked || r.Gone {
+// precedents are what an earlier reading by a server of the same release says during one pass.
+type precedents struct {
+	file   *earlier // nil: there is no such reading
+	of     map[*Record]precedent
+	probes map[string]bool // the collections of which an object is asked for once more
+	// stale is what the earlier reading says nothing of any more, and found what this pass adds to it.
+	stale, found scope
+}
+
+// openPrecedents opens the file of an earlier reading; "": there is none.
+func openPrecedents(name string, stale scope) (p precedents, err error) {
+	p = precedents{of: map[*Record]precedent{}, probes: map[string]bool{}, stale: stale}
+	if name != "" && !stale.all {
+		p.file, err = openEarlier(name)
+	}
+	return p, err
+}
+
+// close closes the file, which was only read.
+func (p *precedents) close() error {
+	if p.file == nil {
+		return nil
+	}
+	return p.file.closed()
+}
+
+// add adds what the earlier reading has of a record, if that was of the same bytes. Only what a LIST shows too is taken from
+// there. The first of a collection is a probe, and so is each one until the server permits to write one.
+func (p *precedents) add(r *Record, form Form, tries []Write) error {
+	if p.file == nil {
+		return nil
+	}
+	before, err := p.file.record(r.Key)
+	of := form.resource()
+	if err != nil || before == nil || before.Revision != r.Revision || before.Form != form.APIVersion || !before.Decodes() ||
+		!slices.Contains(form.Verbs, "list") || p.stale.has(of) {
+		return err
+	}
+	added := precedent{before: before, probe: !p.probes[of]}
+	p.of[r] = added
+	p.probes[of] = p.probes[of] || len(tries) == 0 || added.permitted(tries[0]) // what was refused is sent anyway
+	return nil
+}
+
+// compare compares a probe with its precedent. The collection is stale if the server shows another object in the same
+// revision, or none, and everything is if it does not permit what it permitted. A probe that was deleted meanwhile says
+// nothing, so that nothing vouches for the collection.
+func (p *precedents) compare(r *Record, form Form) {
+	of := p.of[r]
+	if !of.probe {
 		return
 	}
-	if !r.Decodes() || revisionOf(r.Object) == revisionOf(p.before.Object) && !equal(r.Object, p.before.Object) {
-		otherwise[form.resource()] = true
+	if !r.Decodes() || revisionOf(r.Object) == revisionOf(of.before.Object) && !equal(r.Object, of.before.Object) {
+		p.found.add(form.resource())
 	}
-	if slices.ContainsFunc(r.Tries, func(t Try) bool { return t.Edit == nil && p.permitted(t.Write) && (!t.accepted() || t.Warning != "") }) {
-		otherwise[everything] = true
+	if slices.ContainsFunc(r.Tries, func(t Try) bool { return t.Edit == nil && of.permitted(t.Write) && (!t.accepted() || t.Warning != "") }) {
+		p.found.all = true
+	}
+}
+
+// scope is a set of collections.
+type scope struct {
+	all         bool
+	collections map[string]bool
+}
+
+func (s scope) has(collection string) bool { return s.all || s.collections[collection] }
+
+func (s scope) empty() bool { return !s.all && len(s.collections) == 0 }
+
+func (s *scope) add(collections ...string) {
+	if s.collections == nil {
+		s.collections = map[string]bool{}
+	}
+	for _, c := range collections {
+		s.collections[c] = true
+	}
+}
+
+// join adds another set.
+func (s *scope) join(other scope) {
+	s.all = s.all || other.all
+	for c := range other.collections {
+		s.add(c)
 	}
 }
 

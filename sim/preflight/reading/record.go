@@ -64,6 +64,8 @@ type Try struct {
 	Edit *FieldEdit `json:"edit,omitempty"`
 	// Warning is what an admission policy warned of; "": nothing.
 	Warning string `json:"warning,omitempty"`
+	// Again reports that the server accepted the same when everything was read again.
+	Again bool `json:"again,omitempty"`
 }
 
 // Refused reports whether the server answered with a refusal that another try would get too.
@@ -72,8 +74,8 @@ func (t Try) Refused() bool {
 }
 
 // Unanswered reports whether no answer decides anything: none came, or only that of a server that
-// was busy or met another write.
-func (t Try) Unanswered() bool { return undecided(t.Code, t.Message) }
+// was busy or met another write, or one of two that contradict each other.
+func (t Try) Unanswered() bool { return t.Again || undecided(t.Code, t.Message) }
 
 // accepted reports whether the server accepted the write.
 func (t Try) accepted() bool { return !t.Refused() && !t.Unanswered() }

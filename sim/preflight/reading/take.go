@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"maps"
+	"fmt"
 	"net/http"
 	"os"
 	"slices"
@@ -40,8 +40,9 @@ type Config struct {
 	Earlier string
 	// Before is the file of an earlier reading by a server of the same release. Of a value that is still stored as it was, the
 	// object is the one that it showed, as long as the LIST shows the same, and what it permitted is not sent again. The first
-	// such value of each kind that it permitted to write is asked for nevertheless: where it, or the LIST, is another one now,
-	// the kind is read anew, and everything where it is refused. "": there is none.
+	// such value of each kind that it permitted to write is asked for nevertheless: where it, or the LIST, is another one now, or
+	// the definition of the kind was written since, the kind is read anew; and everything where the value is refused, or a
+	// policy, a namespace or what bounds one was written since. "": there is none.
 	Before string
 	// File receives the records. It must not exist.
 	File string
@@ -59,127 +60,137 @@ type Count struct {
 	Tried   int // dry runs
 	Shared  int // dry runs that another object of the same shape, or an earlier reading, stood for
 	Lists   Listings
+	Passes  int // 1, and one for each time that everything was read again, since an earlier reading proved stale
 }
 
 // Take reads everything that is stored: each object by a GET, but those that an earlier reading has, and then each resource by
-// a LIST.
-func Take(ctx context.Context, c Config) (Count, error) {
-	tried := 0
-	for anew := map[string]bool{}; ; {
-		count, otherwise, err := takeOnce(ctx, c, anew)
-		tried += count.Tried
-		if count.Tried = tried; err != nil || len(otherwise) == 0 {
+// a LIST. Where the earlier reading proves stale, it reads everything once more. The records of the pass before stay in a file
+// beside the other, and what the server refused, warned of or failed to show then, and not again, is kept in those of the last.
+func Take(ctx context.Context, c Config) (total Count, err error) {
+	var stale scope
+	if c.Before != "" {
+		if stale, err = staleRules(ctx, c); err != nil {
+			return total, err
+		}
+	}
+	for first := ""; ; total.Passes++ {
+		count, found, err := takeOnce(ctx, c, stale, first)
+		count.Tried, count.Passes = count.Tried+total.Tried, total.Passes+1
+		count.Lists.keep(total.Lists)
+		if err != nil || found.empty() {
 			return count, err
 		}
-		if err := os.Remove(c.File); err != nil {
+		stale.join(found)
+		total.Tried, total.Lists = count.Tried, count.Lists
+		first = fmt.Sprintf("%s.%d", c.File, count.Passes)
+		if err := os.Rename(c.File, first); err != nil {
 			return count, err
-		}
-		if maps.Copy(anew, otherwise); anew[everything] {
-			c.Before = ""
 		}
 	}
 }
 
-// everything stands for all collections, where a write was not permitted that was permitted before: what decides that may be
-// about other kinds too.
-const everything = ""
-
-// takeOnce reads everything, and returns the collections of which the server shows something otherwise than an earlier reading
-// says. Of those in anew the earlier reading says nothing.
-func takeOnce(ctx context.Context, c Config, anew map[string]bool) (count Count, otherwise map[string]bool, err error) {
-	out, err := create(c.File)
-	if err != nil {
-		return count, nil, err
+// takeOnce reads everything, and returns what an earlier reading proves to be stale of. Of what is known to be, the earlier
+// reading says nothing. First is the file of the pass before; "": there was none.
+func takeOnce(ctx context.Context, c Config, stale scope, first string) (count Count, found scope, err error) {
+	t := &pass{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}}
+	if t.out, err = create(c.File); err != nil {
+		return count, found, err
 	}
-	otherwise = map[string]bool{}
-	t := &taking{Config: c, anew: anew, shapes: map[string]int{}, accepted: map[*Record][]Try{}, precedents: map[*Record]precedent{}, asked: map[string]bool{}}
-	t.policed = c.Beside && t.isPoliced(ctx)
-	if c.Earlier != "" {
-		before, err := openEarlier(c.Earlier)
+	defer func() { err = errors.Join(err, t.out.close()) }()
+	if t.precedents, err = openPrecedents(c.Before, stale); err != nil {
+		return count, found, err
+	}
+	defer t.precedents.close() // it was only read
+	for name, to := range map[string]**earlier{c.Earlier: &t.other, first: &t.previous} {
+		if name == "" {
+			continue
+		}
+		file, err := openEarlier(name)
 		if err != nil {
-			return count, nil, errors.Join(err, out.close())
+			return count, found, err
 		}
-		defer before.closed() // it was only read
-		t.before = before
+		defer file.closed() // it was only read
+		*to = file
 	}
-	var same *earlier
-	if c.Before != "" {
-		if same, err = openEarlier(c.Before); err != nil {
-			return count, nil, errors.Join(err, out.close())
-		}
-		defer same.closed() // it was only read
-	}
-	var waiting []*Record
-	flush := func() error {
-		if err := t.fill(ctx, waiting); err != nil {
+	t.policed = c.Beside && t.isPoliced(ctx)
+	err = c.Stored(ctx, func(key string, value []byte, revision int64) error {
+		if err := t.add(t.record(key, value, revision)); err != nil || len(t.waiting) < batch {
 			return err
 		}
-		for _, r := range waiting {
-			if form, served := t.form(r); served {
-				t.precedents[r].differs(r, form, otherwise)
-				t.listed.note(form, r, t.precedents[r].stands())
-			}
-			if err := out.json.Encode(r); err != nil {
-				return err
-			}
-		}
-		count.Objects += len(waiting)
-		waiting = waiting[:0]
-		clear(t.accepted)
-		clear(t.precedents)
-		return nil
-	}
-	err = c.Stored(ctx, func(key string, value []byte, revision int64) error {
-		r := t.record(key, value, revision)
-		if t.before != nil {
-			tries, err := t.before.of(key)
-			if err != nil {
-				return err
-			}
-			t.accepted[r] = acceptedOf(tries)
-		}
-		if same != nil {
-			before, err := same.record(key)
-			if err != nil {
-				return err
-			}
-			t.cite(r, before)
-		}
-		waiting = append(waiting, r)
-		if len(waiting) < batch {
-			return nil
-		}
-		return flush()
+		return t.flush(ctx)
 	})
 	if err == nil {
-		err = flush()
+		err = t.flush(ctx)
 	}
 	if err == nil {
-		count.Lists, err = t.listed.read(ctx, c.Conn, t.together, otherwise)
+		count.Lists, err = t.listed.read(ctx, t)
 	}
-	if closed := out.close(); err == nil {
-		err = closed
-	}
-	count.Tried, count.Shared = t.tried, t.shared
-	return count, otherwise, err
+	count.Objects, count.Tried, count.Shared = t.objects, t.tried, t.shared
+	return count, t.precedents.found, err
 }
 
-// taking is one reading.
-type taking struct {
+// pass is one pass of a reading.
+type pass struct {
 	Config
 	mu            sync.Mutex
 	shapes        map[string]int // of which every write succeeded: how many
 	tried, shared int
+	out           *file
+	waiting       []*Record // the records at hand
+	objects       int       // that were written to the file
 	listed        collections
-	policed       bool                  // admission policies may see all of an object
-	before        *earlier              // nil: there is none
-	accepted      map[*Record][]Try     // by another server, of the records at hand
-	precedents    map[*Record]precedent // those at hand that the same release has read before
-	asked         map[string]bool       // collections of which such an object is asked for once more
-	anew          map[string]bool       // collections of which every object is
+	policed       bool              // admission policies may see all of an object
+	other         *earlier          // by another server; nil: there is none
+	accepted      map[*Record][]Try // by another server, of the records at hand
+	precedents    precedents
+	previous      *earlier // the pass before; nil: there is none
 }
 
-func (t *taking) record(key string, value []byte, revision int64) *Record {
+// add adds a record to those at hand, with what earlier readings say of it.
+func (t *pass) add(r *Record) error {
+	t.waiting = append(t.waiting, r)
+	if t.other != nil {
+		tries, err := t.other.of(r.Key)
+		if err != nil {
+			return err
+		}
+		t.accepted[r] = acceptedOf(tries)
+	}
+	if form, served := t.form(r); served {
+		return t.precedents.add(r, form, t.Tries)
+	}
+	return nil
+}
+
+// flush asks the server for the records at hand, and writes them to the file.
+func (t *pass) flush(ctx context.Context) error {
+	if err := t.fill(ctx, t.waiting); err != nil {
+		return err
+	}
+	for _, r := range t.waiting {
+		if form, served := t.form(r); served {
+			t.precedents.compare(r, form)
+			t.listed.note(form, r, t.precedents.of[r].stands())
+		}
+		if t.previous != nil {
+			first, err := t.previous.record(r.Key)
+			if err != nil {
+				return err
+			}
+			r.keep(first)
+		}
+		if err := t.out.json.Encode(r); err != nil {
+			return err
+		}
+	}
+	t.objects += len(t.waiting)
+	t.waiting = t.waiting[:0]
+	clear(t.accepted)
+	clear(t.precedents.of)
+	return nil
+}
+
+func (t *pass) record(key string, value []byte, revision int64) *Record {
 	e := storage.Describe(value)
 	r := Place(t.Forms, key, e.APIVersion, e.Kind)
 	if form, served := t.form(&r); served {
@@ -190,7 +201,7 @@ func (t *taking) record(key string, value []byte, revision int64) *Record {
 }
 
 // form returns how an object is read.
-func (t *taking) form(r *Record) (Form, bool) {
+func (t *pass) form(r *Record) (Form, bool) {
 	form, served := t.Forms.Of(r.Key, r.APIVersion, r.Kind)
 	if as := t.Versions[r.Key]; slices.Contains(form.Versions, as) {
 		form.APIVersion = as
@@ -229,10 +240,10 @@ func unservedPlace(key string) (namespace, name string) {
 // fill asks the server for each record, and tries the writes: the first one on every object, the
 // others on one object of each shape after the other until all succeed. Which objects these are
 // follows from the order of keys, whatever server answers first.
-func (t *taking) fill(ctx context.Context, records []*Record) error {
-	shapes, looks := make([]string, len(records)), make([]look, len(records))
+func (t *pass) fill(ctx context.Context, records []*Record) error {
+	shapes, all := make([]string, len(records)), make([]traits, len(records))
 	err := t.together(ctx, len(records), func(ctx context.Context, i int) (err error) {
-		shapes[i], looks[i], err = t.one(ctx, records[i])
+		shapes[i], all[i], err = t.one(ctx, records[i])
 		return err
 	})
 	if err != nil || len(t.Tries) == 0 {
@@ -254,11 +265,11 @@ func (t *taking) fill(ctx context.Context, records []*Record) error {
 	if err != nil {
 		return err
 	}
-	return t.besides(ctx, records, shapes, looks)
+	return t.besides(ctx, records, shapes, all)
 }
 
 // together calls do for some numbers at once.
-func (t *taking) together(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
+func (t *pass) together(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i := range n {
@@ -267,19 +278,19 @@ func (t *taking) together(ctx context.Context, n int, do func(ctx context.Contex
 	return group.Wait()
 }
 
-// one reads an object and tries the first write on it. It returns the object's shape, and how it looks.
-func (t *taking) one(ctx context.Context, r *Record) (shape string, l look, err error) {
+// one reads an object and tries the first write on it. It returns the object's shape and traits.
+func (t *pass) one(ctx context.Context, r *Record) (shape string, l traits, err error) {
 	form, served := t.form(r)
 	if !served {
 		return "", l, nil
 	}
-	if p := t.precedents[r]; p.stands() {
+	if p := t.precedents.of[r]; p.stands() {
 		r.Code, r.Object = p.before.Code, p.before.Object
 		if len(t.Tries) == 0 {
 			return "", l, nil
 		}
 	}
-	o, err := t.look(ctx, r, form)
+	o, err := t.get(ctx, r, form)
 	if err != nil {
 		return "", l, err
 	}
@@ -291,7 +302,7 @@ func (t *taking) one(ctx context.Context, r *Record) (shape string, l look, err 
 	if o.body == nil || len(t.Tries) == 0 {
 		return "", l, nil
 	}
-	if t.precedents[r].permits(t.Tries[0]) {
+	if t.precedents.of[r].permits(t.Tries[0]) {
 		t.count(0, 1)
 	} else if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
 		o.Tries = append(o.Tries, first)
@@ -299,13 +310,13 @@ func (t *taking) one(ctx context.Context, r *Record) (shape string, l look, err 
 	}
 	shape = Shape(r.APIVersion+" "+o.Kind, o.body)
 	if t.Beside {
-		l = o.look(shape, t.policed)
+		l = o.traits(shape, t.policed)
 	}
 	return shape, l, ctx.Err()
 }
 
-// look returns an object as an earlier reading has it, if that stands, and else as the server shows it.
-func (t *taking) look(ctx context.Context, r *Record, form Form) (object, error) {
+// get returns an object as an earlier reading has it, if that stands, and else as the server shows it.
+func (t *pass) get(ctx context.Context, r *Record, form Form) (object, error) {
 	if r.Decodes() {
 		return parsed(r, form)
 	}
@@ -342,7 +353,7 @@ func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (o
 
 // others tries the writes after the first one on objects of one shape, in their order. They are not
 // repeated once all of them have succeeded on one object; that of a Pod is not repeated for one that is the same.
-func (t *taking) others(ctx context.Context, shape string, alike []*Record) error {
+func (t *pass) others(ctx context.Context, shape string, alike []*Record) error {
 	makes := slices.Contains(t.Tries[1:], Template)
 	for _, r := range alike {
 		writes, known := t.known(shape)
@@ -368,13 +379,13 @@ func (t *taking) others(ctx context.Context, shape string, alike []*Record) erro
 }
 
 // all tries the writes of an object itself, after the first one.
-func (t *taking) all(ctx context.Context, shape string, o object) {
+func (t *pass) all(ctx context.Context, shape string, o object) {
 	succeeded, writes := true, 0
 	for _, w := range t.Tries[1:] {
 		if w == Template {
 			continue
 		}
-		if t.precedents[o.Record].permits(w) {
+		if t.precedents.of[o.Record].permits(w) {
 			writes++
 			t.count(0, 1)
 			continue
@@ -393,7 +404,7 @@ func (t *taking) all(ctx context.Context, shape string, o object) {
 
 // made tries the Pod that an object's template makes. An update of the object keeps values that a release takes in
 // no new Pod, and namespaces have policies of their own: what one Pod has passed says nothing of another one.
-func (t *taking) made(ctx context.Context, shape string, o object) {
+func (t *pass) made(ctx context.Context, shape string, o object) {
 	same := template.Identity(o.body, o.Namespace)
 	if same == "" {
 		return
@@ -403,7 +414,7 @@ func (t *taking) made(ctx context.Context, shape string, o object) {
 		t.count(0, writes)
 		return
 	}
-	if t.precedents[o.Record].permits(Template) {
+	if t.precedents.of[o.Record].permits(Template) {
 		t.count(0, 1)
 		t.know(shape, 1)
 		return
@@ -417,20 +428,20 @@ func (t *taking) made(ctx context.Context, shape string, o object) {
 	}
 }
 
-func (t *taking) known(shape string) (writes int, known bool) {
+func (t *pass) known(shape string) (writes int, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	writes, known = t.shapes[shape]
 	return writes, known
 }
 
-func (t *taking) know(shape string, writes int) {
+func (t *pass) know(shape string, writes int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.shapes[shape] = writes
 }
 
-func (t *taking) count(tried, shared int) {
+func (t *pass) count(tried, shared int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.tried += tried

@@ -26,6 +26,9 @@ const (
 	Template  Write = "template"  // the object that the object's template makes
 )
 
+// Get stands for the GET of an object among its writes: one that failed, and then did not. It is never sent.
+const Get Write = "get"
+
 // Writes are all writes that leave an object as it is, the one that every object gets first.
 func Writes() []Write { return []Write{Label, Put, Finalizer, Status, Scale, Apply, Template} }
 
