@@ -17,19 +17,16 @@ func LoadInto(dir string, sizes ...int) (*History, error) {
 	return load(dir, rooms)
 }
 
-// Unframe reads the lines of frames, of which free bytes may be compressed to any ratio.
-func Unframe(in io.Reader, free int64, damaged func(string, ...any)) ([]byte, error) {
+// LoadBodiesIn loads a history of dir as if another directory were the run's.
+func LoadBodiesIn(dir, other string) (*History, error) { return load(dir, bodyRooms(other)) }
+
+// Unframe reads frames that have at most the size largest in the file, and of whose lines free bytes may be
+// compressed to any ratio. It returns the size of the lines.
+func Unframe(in io.Reader, largest int, free int64, damaged func(string, ...any)) (int64, error) {
 	f, err := newFrames(in, damaged)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	f.free = free
-	return io.ReadAll(f)
+	f.largest, f.free = largest, free
+	return io.Copy(io.Discard, f)
 }
-
-// The limits of frames.
-const (
-	MaxFrameFile = maxFrameFile
-	MaxReread    = maxReread
-	MaxRatio     = maxRatio
-)

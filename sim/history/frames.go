@@ -28,7 +28,7 @@ const (
 	freeLines = 1 << 30
 	// maxReread is how many bytes of damaged frames are read again, in search of the frames within them. A damaged
 	// length hides the frames behind it for a block or two.
-	maxReread = 64 << 20
+	maxReread = 32 << 20
 )
 
 // errLarge reports a frame that no Writer has written, such as that of zstd, which makes one of a whole file.
@@ -55,7 +55,8 @@ type frames struct {
 	text    []byte // lines of the last frame
 	unread  []byte // of them
 	cut     bool   // the last frame ends within a block
-	free    int64  // bytes of lines to which maxRatio does not apply
+	largest int    // size of a frame in the file: maxFrameFile
+	free    int64  // bytes of lines to which maxRatio does not apply: freeLines
 	lines   int64  // bytes of lines decoded so far
 	reread  int64  // bytes of damaged frames that are read again
 	damaged func(format string, args ...any)
@@ -63,7 +64,7 @@ type frames struct {
 
 func newFrames(in io.Reader, damaged func(format string, args ...any)) (*frames, error) {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxFrameLines))
-	return &frames{in: in, decoder: decoder, free: freeLines, damaged: damaged}, err
+	return &frames{in: in, decoder: decoder, largest: maxFrameFile, free: freeLines, damaged: damaged}, err
 }
 
 // Read reads the lines of the frames.
@@ -157,7 +158,7 @@ func (f *frames) pass(n int64) error {
 func (f *frames) measure(header zstd.Header) (int, error) {
 	at := header.HeaderSize
 	for last := false; !last; {
-		if at > maxFrameFile {
+		if at > f.largest {
 			return at, errLarge
 		}
 		if !f.holds(at + 3) {

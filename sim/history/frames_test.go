@@ -99,6 +99,24 @@ func TestDamagedFrame(t *testing.T) {
 	assert.LessOrEqual(t, unaffected, 2)
 }
 
+// TestDamagedLastFrame: a damaged byte of the last frame is not taken for a kill alone, wherever its length points.
+func TestDamagedLastFrame(t *testing.T) {
+	w, dir := create(t)
+	header := len(file(t, dir))
+	require.NoError(t, w.Write(history.Record{Skip: &history.Skip{Step: 1}}))
+	require.NoError(t, w.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
+	require.NoError(t, w.Close())
+	raw := file(t, dir)
+	for at := header; at < len(raw); at++ {
+		bent := bytes.Clone(raw)
+		bent[at] ^= 0x10
+		h, err := history.Decode(bytes.NewReader(bent))
+		require.NoError(t, err)
+		assert.False(t, h.Complete(), at)
+		assert.Contains(t, strings.Join(h.Damage, "\n"), "damaged: ", at)
+	}
+}
+
 // TestPlainHistories: a history that is not compressed is read, of the first version and unpacked, and a
 // compressed one stands before it.
 func TestPlainHistories(t *testing.T) {

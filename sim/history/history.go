@@ -151,7 +151,7 @@ func ReadHeader(dir string) (Header, error) {
 		return Header{}, fmt.Errorf("history: line 1: %w", err)
 	}
 	var r Record
-	if err := json.Unmarshal(line, &r); err != nil {
+	if err := json.Unmarshal(line, &r); err != nil && len(line) > 0 {
 		h.damaged("line 1: damaged: %v", err)
 	}
 	if r.Header != nil {
