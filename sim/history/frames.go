@@ -101,7 +101,8 @@ func (f *frames) next() error {
 	size, err := 0, header.Decode(f.buffer[:min(len(f.buffer), zstd.HeaderMaxSize)])
 	switch {
 	case err == nil && header.Skippable: // without lines: pzstd writes them
-		return f.pass(int64(header.HeaderSize) + int64(header.SkippableSize))
+		f.pass(int64(header.HeaderSize) + int64(header.SkippableSize))
+		return nil
 	case err == nil:
 		size, err = f.measure(header)
 	}
@@ -142,15 +143,14 @@ func (f *frames) next() error {
 }
 
 // pass drops n bytes of the file, which the buffer need not have.
-func (f *frames) pass(n int64) error {
+func (f *frames) pass(n int64) {
 	held := min(n, int64(len(f.buffer)))
 	f.drop(int(held))
-	passed, err := io.CopyN(io.Discard, f.in, n-held)
-	f.at += passed
-	if err != nil {
-		f.ended = err
+	if f.ended == nil {
+		var passed int64
+		passed, f.ended = io.CopyN(io.Discard, f.in, n-held)
+		f.at += passed
 	}
-	return nil
 }
 
 // measure returns the size of the frame at the beginning of the buffer. For a frame that the file does not
