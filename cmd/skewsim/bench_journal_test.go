@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -28,13 +28,12 @@ type span struct {
 
 func readJournal(b *testing.B, dir string, p *plan.Plan) journal {
 	b.Helper()
-	file, err := history.Open(dir)
+	recorded, err := linesOf(dir)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer file.Close()
 	j := journal{plan: p, blobs: map[string]json.RawMessage{}}
-	in, last := json.NewDecoder(bufio.NewReader(file)), 0.0
+	in, last := json.NewDecoder(bytes.NewReader(recorded)), 0.0
 	for in.More() {
 		var r history.Record
 		if err := in.Decode(&r); err != nil {

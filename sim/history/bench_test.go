@@ -1,13 +1,11 @@
 package history_test
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,7 +13,7 @@ import (
 	"github.com/skewsim/skewsim/sim/history"
 )
 
-// The benchmarks write and read the history of a real run: HISTORY_DIR names its directory, of any version.
+// The benchmarks write and read the history of a real run: HISTORY_DIR names its directory.
 
 // recordedRun returns the records of the run.
 func recordedRun(b *testing.B) (all []history.Record) {
@@ -23,18 +21,12 @@ func recordedRun(b *testing.B) (all []history.Record) {
 	if dir == "" {
 		b.Skip("HISTORY_DIR names no run directory")
 	}
-	in, err := history.Open(dir)
-	require.NoError(b, err)
-	defer in.Close()
-	for lines := bufio.NewReader(in); ; {
-		line, err := lines.ReadBytes('\n')
-		if err == io.EOF {
-			return all
-		}
+	for line := range strings.Lines(read(b, dir)) {
 		var r history.Record
-		require.NoError(b, json.Unmarshal(bytes.TrimSpace(line), &r))
+		require.NoError(b, json.Unmarshal([]byte(line), &r))
 		all = append(all, r)
 	}
+	return all
 }
 
 // rewritten writes the run as this version does.

@@ -5,17 +5,16 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"os"
 	"sync"
 )
 
 // bodyFile has the bodies of a history, as they are, in a temporary file without a name, which goes with the
-// process: bodies are most of a long run's history, and each is needed only while its copy is judged or
+// process, or where there is room: bodies are most of a long run's history, and each is needed only while its copy is judged or
 // drawn, but then some times and at once. Bodies are read from any goroutine. Nothing has to be closed, and
 // a matrix can hold any number of histories.
 type bodyFile struct {
 	dir  string // of the run
-	file *os.File
+	file *movable
 	out  *bufio.Writer
 	size int64
 	at   map[string]bodyPlace // by digest
@@ -46,17 +45,13 @@ func (e *BodyError) Error() string {
 // Unwrap returns the cause.
 func (e *BodyError) Unwrap() error { return e.Err }
 
-// newBodyFile creates the file in the run's directory, which has the room for a history, or, if that cannot
-// be written, in the directory for temporary files.
-func newBodyFile(dir string) (*bodyFile, error) {
-	f, err := os.CreateTemp(dir, ".bodies-*")
-	if err != nil {
-		f, err = os.CreateTemp("", "skewsim-bodies-*")
-	}
-	if err != nil {
+// newBodyFile returns an empty file in the first of the rooms that there is.
+func newBodyFile(dir string, rooms []func() (room, error)) (*bodyFile, error) {
+	file := &movable{room: &memory{}, next: rooms}
+	if err := file.move(); err != nil {
 		return nil, err
 	}
-	return &bodyFile{dir: dir, file: f, out: bufio.NewWriterSize(f, 64<<10), at: map[string]bodyPlace{}}, os.Remove(f.Name())
+	return &bodyFile{dir: dir, file: file, out: bufio.NewWriterSize(file, 64<<10), at: map[string]bodyPlace{}}, nil
 }
 
 // add writes a body, or records that a body which is there has another form too.

@@ -1,10 +1,12 @@
 package history_test
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -116,4 +118,42 @@ func TestBodiesOfADirectoryForReading(t *testing.T) {
 			assert.NotContains(t, e.Name(), "bodies", place)
 		}
 	}
+}
+
+// TestBodiesOfAFullDisk: bodies move to the next place when theirs is full, those that were written before too. Where
+// no place has the room, the error names each.
+func TestBodiesOfAFullDisk(t *testing.T) {
+	w, dir := create(t)
+	for i := range 30 { // some buffers full
+		_, err := w.Body(fmt.Appendf(nil, `{"i":%d,"x":%q}`, i, strings.Repeat("x", 10_000)))
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	want, err := decode(read(t, dir))
+	require.NoError(t, err)
+	for _, sizes := range [][]int{{1 << 20}, {0, 1 << 20}, {200_000, 1 << 20}, {200_000, 100_000, 1 << 20}, {100_000, 250_000, 1 << 20}} {
+		h, err := history.LoadInto(dir, sizes...)
+		require.NoError(t, err, sizes)
+		for digest, body := range want.Blobs {
+			assert.Equal(t, body, h.Body(digest), sizes)
+		}
+		assert.NoError(t, h.Err())
+	}
+	for _, sizes := range [][]int{{200_000}, {100_000, 200_000}, {290_000}} { // the last: found out by the last flush
+		h, err := history.LoadInto(dir, sizes...)
+		assert.Nil(t, h)
+		require.ErrorContains(t, err, "history: no room for more than 0 MiB of bodies")
+		assert.Equal(t, len(sizes), strings.Count(err.Error(), "memory: "), err)
+	}
+}
+
+// TestBodiesWithoutDisk: where no file can be created, bodies are in memory.
+func TestBodiesWithoutDisk(t *testing.T) {
+	dir, want := bodied(t)
+	missing := filepath.Join(dir, "missing")
+	t.Setenv("TMPDIR", missing)
+	h, err := history.LoadBodiesIn(dir, missing)
+	require.NoError(t, err)
+	wanted := history.Digest([]byte(gadget))
+	assert.Equal(t, want.Body(wanted), h.Body(wanted))
 }

@@ -28,7 +28,7 @@ func TestCutAtEveryByte(t *testing.T) {
 		require.NoError(t, err, i)
 		assert.False(t, h.Complete(), "cut at %d", i)
 		for _, what := range h.Damage {
-			assert.Regexp(t, `^line \d+: cut short: |^the body [0-9a-f]{32}, which a record names, is missing$`, what)
+			assert.Regexp(t, `^line \d+: cut short or damaged: |^the body [0-9a-f]{32}, which a record names, is missing$`, what)
 		}
 	}
 }

@@ -7,7 +7,8 @@
 // A frame has whole lines, and each record ends a block: what the operating system was given is
 // read after a kill, and a damaged byte costs lines of its own frame only. Reading decodes the file
 // once, from its first frame to its last. Bodies, which are asked for by digest and in any order,
-// then stand in a temporary file.
+// then stand in a temporary file, or in memory if no disk has room. A file whose frames hold out of all
+// proportion to its size, or lie one within another, is an error.
 //
 // The history contains objects unredacted, Secrets too: its file has mode 0600 and is not for
 // publishing.

@@ -17,9 +17,27 @@ const (
 	maxFrame = 256 << 10
 	// maxBlock is the maximum size of a block, by the format of zstd.
 	maxBlock = 128 << 10
+	// maxFrameLines is the maximum size of the lines of a frame, which ends behind the line that makes it maxFrame.
+	maxFrameLines = maxFrame + maxLine
+	// maxFrameFile is the maximum size of a frame in the file: of lines that do not compress, and of what stands
+	// before each block.
+	maxFrameFile = maxFrameLines + maxFrame
+	// maxRatio is how many times the file's size its lines may have, beyond the first freeLines bytes of them. The
+	// histories of runs have 8 times their size; objects with one long run of a letter have more, but not many of them.
+	maxRatio  = 200
+	freeLines = 1 << 30
+	// maxReread is how many bytes of damaged frames are read again, in search of the frames within them. A damaged
+	// length hides the frames behind it for a block or two.
+	maxReread = 32 << 20
 )
 
-var frameMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+// errLarge reports a frame that no Writer has written, such as that of zstd, which makes one of a whole file.
+var errLarge = fmt.Errorf("it has more than %d MiB of lines, which no frame of a history has; if the file is whole, unpack it with zstd -d --rm", maxFrameLines>>20)
+
+var (
+	frameMagic     = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	skippableMagic = []byte{0x2a, 0x4d, 0x18} // behind a byte from 0x50 to 0x5f
+)
 
 // newEncoder returns the encoder of a history's frames.
 func newEncoder(out io.Writer) (*zstd.Encoder, error) {
@@ -37,12 +55,16 @@ type frames struct {
 	text    []byte // lines of the last frame
 	unread  []byte // of them
 	cut     bool   // the last frame ends within a block
+	largest int    // size of a frame in the file: maxFrameFile
+	free    int64  // bytes of lines to which maxRatio does not apply: freeLines
+	lines   int64  // bytes of lines decoded so far
+	reread  int64  // bytes of damaged frames that are read again
 	damaged func(format string, args ...any)
 }
 
 func newFrames(in io.Reader, damaged func(format string, args ...any)) (*frames, error) {
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxFrame+maxLine))
-	return &frames{in: in, decoder: decoder, damaged: damaged}, err
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxFrameLines))
+	return &frames{in: in, decoder: decoder, largest: maxFrameFile, free: freeLines, damaged: damaged}, err
 }
 
 // Read reads the lines of the frames.
@@ -71,15 +93,29 @@ func (f *frames) holds(n int) bool {
 	return len(f.buffer) >= n
 }
 
-// next decodes the frame at the beginning of the buffer. It returns only errors of reading the file.
+// next decodes the frame at the beginning of the buffer. It returns only errors of reading the file, and of
+// files that would take any time or room to read.
 func (f *frames) next() error {
-	size, err := f.measure()
+	f.holds(zstd.HeaderMaxSize)
+	var header zstd.Header
+	size, err := 0, header.Decode(f.buffer[:min(len(f.buffer), zstd.HeaderMaxSize)])
+	switch {
+	case err == nil && header.Skippable: // without lines: pzstd writes them
+		f.pass(int64(header.HeaderSize) + int64(header.SkippableSize))
+		return nil
+	case err == nil:
+		size, err = f.measure(header)
+	}
 	if f.ended != nil && f.ended != io.EOF {
 		return f.ended
 	}
 	unfinished := err == io.ErrUnexpectedEOF && !bytes.Contains(f.buffer[1:], frameMagic) // not the last one: damaged
 	text, broken := f.decoder.DecodeAll(f.buffer[:size], f.text[:0])
 	f.text = text
+	f.lines += int64(len(text))
+	if f.lines > f.free+maxRatio*(f.at+int64(size)) {
+		return fmt.Errorf("the frames up to byte %d hold %d MiB of lines, which no run compresses so well; if it is the history of a run, unpack it with zstd -d --rm", f.at+int64(size), f.lines>>20)
+	}
 	if err == nil && broken == nil {
 		f.unread = text
 		f.drop(size)
@@ -94,24 +130,37 @@ func (f *frames) next() error {
 	if err == nil || unfinished {
 		err = broken
 	}
+	if errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+		err = errLarge
+	}
 	f.damaged("the frame at byte %d: damaged: %v", f.at, err)
+	end := f.at + int64(size)
 	f.skip()
+	if f.reread += max(0, end-f.at); f.reread > maxReread {
+		return fmt.Errorf("the frame at byte %d stands within damaged ones, of which %d MiB were read already: the file cannot be read any further", f.at, f.reread>>20)
+	}
 	return nil
+}
+
+// pass drops n bytes of the file, which the buffer need not have.
+func (f *frames) pass(n int64) {
+	held := min(n, int64(len(f.buffer)))
+	f.drop(int(held))
+	if f.ended == nil {
+		var passed int64
+		passed, f.ended = io.CopyN(io.Discard, f.in, n-held)
+		f.at += passed
+	}
 }
 
 // measure returns the size of the frame at the beginning of the buffer. For a frame that the file does not
 // have whole, it returns the size up to the last whole block, and io.ErrUnexpectedEOF.
-func (f *frames) measure() (int, error) {
-	f.holds(zstd.HeaderMaxSize)
-	var header zstd.Header
-	if err := header.Decode(f.buffer[:min(len(f.buffer), zstd.HeaderMaxSize)]); err != nil {
-		return 0, err
-	}
-	if header.Skippable {
-		return 0, errors.New("a frame without lines")
-	}
+func (f *frames) measure(header zstd.Header) (int, error) {
 	at := header.HeaderSize
 	for last := false; !last; {
+		if at > f.largest {
+			return at, errLarge
+		}
 		if !f.holds(at + 3) {
 			return at, io.ErrUnexpectedEOF
 		}

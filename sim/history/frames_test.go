@@ -62,7 +62,7 @@ func TestFileCutAtEveryByte(t *testing.T) {
 		}
 		require.NoError(t, err, size)
 		missing := strings.Join(h.Damage, "\n")
-		assert.Equal(t, !whole, strings.Contains(missing, fmt.Sprintf("line %d: cut short: ", lines+1)), "%d: %s", size, missing)
+		assert.Equal(t, !whole, strings.Contains(missing, fmt.Sprintf("line %d: cut short or damaged: ", lines+1)), "%d: %s", size, missing)
 		assert.False(t, h.Complete())
 	}
 	assert.Equal(t, len(records()), lines, "all but the last record")
@@ -97,6 +97,24 @@ func TestDamagedFrame(t *testing.T) {
 		assert.Equal(t, whole.Skips[:10], h.Skips[:10], "the frame before it is read")
 	}
 	assert.LessOrEqual(t, unaffected, 2)
+}
+
+// TestDamagedLastFrame: a damaged byte of the last frame is not taken for a kill alone, wherever its length points.
+func TestDamagedLastFrame(t *testing.T) {
+	w, dir := create(t)
+	header := len(file(t, dir))
+	require.NoError(t, w.Write(history.Record{Skip: &history.Skip{Step: 1}}))
+	require.NoError(t, w.Write(history.Record{End: &history.End{Outcome: history.Finished}}))
+	require.NoError(t, w.Close())
+	raw := file(t, dir)
+	for at := header; at < len(raw); at++ {
+		bent := bytes.Clone(raw)
+		bent[at] ^= 0x10
+		h, err := history.Decode(bytes.NewReader(bent))
+		require.NoError(t, err)
+		assert.False(t, h.Complete(), at)
+		assert.Contains(t, strings.Join(h.Damage, "\n"), "damaged: ", at)
+	}
 }
 
 // TestPlainHistories: a history that is not compressed is read, of the first version and unpacked, and a

@@ -100,23 +100,6 @@ func (e *NoneError) Error() string {
 // Fault returns that the user gave the directory.
 func (e *NoneError) Fault() fault.Fault { return fault.Fault{Kind: fault.User} }
 
-// Open returns the lines of the history in a run directory as they were written, up to a last one that is
-// cut. It leaves out what is damaged. A directory without a history is a *NoneError.
-func Open(dir string) (io.ReadCloser, error) {
-	f, err := openFile(dir)
-	if err != nil {
-		return nil, err
-	}
-	in, err := newLines(f, func(string, ...any) {})
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("history: %w", err), f.Close())
-	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{in.in, f}, nil
-}
-
 func openFile(dir string) (*os.File, error) {
 	f, err := servers.OpenRegular(filepath.Join(dir, FileName))
 	if errors.Is(err, os.ErrNotExist) {
@@ -135,35 +118,66 @@ func openFile(dir string) (*os.File, error) {
 // lines as far as possible: see History.Damage. A file without a header is an error, because it
 // cannot be interpreted; a directory without a history is a *NoneError.
 func Load(dir string) (*History, error) {
+	return load(dir, bodyRooms(dir))
+}
+
+func load(dir string, rooms []func() (room, error)) (*History, error) {
 	f, err := openFile(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	bodies, err := newBodyFile(dir)
+	bodies, err := newBodyFile(dir, rooms)
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
-	return decode(f, &History{bodies: bodies})
+	return decode(f, isNamedCompressed(f), &History{bodies: bodies})
 }
 
-// Decode reads a history from r into memory, its bodies too; see Load.
-func Decode(r io.Reader) (*History, error) { return decode(r, &History{Blobs: map[string]Blob{}}) }
+// ReadHeader reads no more than the header of the history in a run directory. Its errors are those of Load.
+func ReadHeader(dir string) (Header, error) {
+	f, err := openFile(dir)
+	if err != nil {
+		return Header{}, err
+	}
+	defer f.Close()
+	h := &History{}
+	in, err := newLines(f, isNamedCompressed(f), h.damaged)
+	if err != nil {
+		return Header{}, fmt.Errorf("history: %w", err)
+	}
+	line, err := in.next()
+	if err != nil && err != io.EOF {
+		return Header{}, fmt.Errorf("history: line 1: %w", err)
+	}
+	var r Record
+	if err := json.Unmarshal(line, &r); err != nil && len(line) > 0 {
+		h.damaged("line 1: damaged: %v", err)
+	}
+	if r.Header != nil {
+		h.Header = *r.Header
+	}
+	return h.Header, h.checkHeader()
+}
 
-func decode(r io.Reader, h *History) (*History, error) {
+func isNamedCompressed(f *os.File) bool { return filepath.Base(f.Name()) == FileName }
+
+// Decode reads a history from r into memory, its bodies too; see Load.
+func Decode(r io.Reader) (*History, error) {
+	return decode(r, false, &History{Blobs: map[string]Blob{}})
+}
+
+func decode(r io.Reader, named bool, h *History) (*History, error) {
 	h.Releases, h.words = map[term.Role]Release{}, map[string]string{}
-	in, err := newLines(r, h.damaged)
+	in, err := newLines(r, named, h.damaged)
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
 	if err := h.read(in); err != nil {
 		return nil, err
 	}
-	if h.Header.SchemaVersion == "" {
-		return nil, fmt.Errorf("%s: its first line is no header: not a history, or cut before the run began", FileName)
-	}
-	if h.Header.SchemaVersion != SchemaVersion && h.Header.SchemaVersion != firstSchemaVersion {
-		return nil, fmt.Errorf("%s: has form %q, and this skewsim reads %q and %q", FileName, h.Header.SchemaVersion, SchemaVersion, firstSchemaVersion)
+	if err := h.checkHeader(); err != nil {
+		return nil, err
 	}
 	h.words = nil
 	h.settle()
@@ -173,6 +187,20 @@ func decode(r io.Reader, h *History) (*History, error) {
 		h.Damage = append(h.Damage, "and "+term.Numbered(h.unlisted, "more damage"))
 	}
 	return h, nil
+}
+
+// checkHeader returns an error if the history has no header, or one of another form.
+func (h *History) checkHeader() error {
+	version := h.Header.SchemaVersion
+	switch {
+	case version == "" && len(h.Damage) > 0:
+		return fmt.Errorf("%s: its first line is no header: %s", FileName, h.Damage[0])
+	case version == "":
+		return fmt.Errorf("%s: its first line is no header: not a history, or cut before the run began", FileName)
+	case version != SchemaVersion && version != firstSchemaVersion:
+		return fmt.Errorf("%s: has form %q, and this skewsim reads %q and %q", FileName, version, SchemaVersion, firstSchemaVersion)
+	}
+	return nil
 }
 
 // compact gives up the room that lists kept while they grew: of a large run's that is tens
@@ -191,26 +219,36 @@ func (h *History) read(in *lines) error {
 		switch {
 		case errors.Is(err, errLong):
 			h.damaged("line %d: is longer than %d bytes, which no record is", n, maxLine)
-			continue
 		case len(line) > 0:
 			if err := h.addLine(n, line, err == nil, in); err != nil {
-				return fmt.Errorf("history: write a body for its readers: %w", err)
+				return fmt.Errorf("history: %w", err)
 			}
 		case in.cut():
 			h.cutShort(n)
 		}
 		if err == io.EOF {
 			h.Size = in.size
-			return h.bodies.flush()
+			if err := h.bodies.flush(); err != nil {
+				return fmt.Errorf("history: %w", err)
+			}
+			return nil
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, errLong) {
 			return fmt.Errorf("history: line %d: %w", n, err)
+		}
+		if h.unlisted > maxUnlisted {
+			return fmt.Errorf("history: line %d: too much of it is damaged, first: %s", n, h.Damage[0])
 		}
 	}
 }
 
-// maxDamage is how many damages are reported individually.
-const maxDamage = 1000
+const (
+	// maxDamage is how many damages are reported individually.
+	maxDamage = 1000
+	// maxUnlisted is how many more a history may have. One byte or one gap damages a line or two; a few bytes that
+	// repeat a line any number of times damage each.
+	maxUnlisted = 100_000
+)
 
 // damaged records a damage; beyond maxDamage it only counts them.
 func (h *History) damaged(format string, args ...any) {
@@ -251,7 +289,7 @@ func (h *History) checkReferences() {
 }
 
 func (h *History) cutShort(n int) {
-	h.damaged("line %d: cut short: its writing was ended by a kill or a full disk", n)
+	h.damaged("line %d: cut short or damaged: a kill, a full disk or a changed byte ended it", n)
 }
 
 // addLine adds a line, the last one read so far. It returns only errors of writing.

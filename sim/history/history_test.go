@@ -87,7 +87,7 @@ func TestDamage(t *testing.T) {
 		"no last break": {strings.TrimSuffix(join(func(all []string) []string { return all }), "\n"), nil, 1},
 		"cut last line": {
 			join(func(all []string) []string { return append(all, `{"n":11,"at":1,"skip":{"st`) }),
-			[]string{"line 11: cut short: its writing was ended by a kill or a full disk"}, 1,
+			[]string{"line 11: cut short or damaged: a kill, a full disk or a changed byte ended it"}, 1,
 		},
 		"middle": {
 			join(func(all []string) []string { all[7] = "{\"n\":8,\"at\":1,\n"; return all }),
@@ -125,13 +125,13 @@ func TestDamage(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	noHeader := history.FileName + ": its first line is no header: not a history, or cut before the run began"
+	noHeader := history.FileName + ": its first line is no header: "
 	text := written(t)
 	for name, c := range map[string]struct{ text, want string }{
-		"empty":         {"", noHeader},
-		"blank":         {"\n\n", noHeader},
-		"no header":     {text[strings.Index(text, "\n")+1:], noHeader},
-		"header is cut": {text[:100], noHeader},
+		"empty":         {"", noHeader + "not a history, or cut before the run began"},
+		"blank":         {"\n\n", noHeader + "line 1: damaged: unexpected end of JSON input"},
+		"no header":     {text[strings.Index(text, "\n")+1:], noHeader + "line 1: is record 2: records before it are missing, or stand elsewhere"},
+		"header is cut": {text[:100], noHeader + "line 1: cut short or damaged: a kill, a full disk or a changed byte ended it"},
 		"other form": {
 			strings.Replace(text, "history/v2", "history/v9", 1),
 			`history.jsonl.zst: has form "skewsim.dev/history/v9", and this skewsim reads "skewsim.dev/history/v2" and "skewsim.dev/history/v1"`,

@@ -25,17 +25,27 @@ type lines struct {
 	size   int64  // of all lines read
 }
 
-// newLines reads lines as they are, and from the frames of a compressed history.
-func newLines(r io.Reader, damaged func(format string, args ...any)) (*lines, error) {
+// newLines reads lines as they are, and from the frames of a compressed history, which may be named so.
+func newLines(r io.Reader, named bool, damaged func(format string, args ...any)) (*lines, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	l := &lines{in: in, sum: sha256.New()}
-	if start, _ := in.Peek(len(frameMagic)); !bytes.Equal(start, frameMagic) {
+	start, _ := in.Peek(len(frameMagic))
+	damagedFrame := named && !bytes.HasPrefix(start, []byte("{")) // only its name says what it was
+	if !isFrame(start) && !damagedFrame {
 		return l, nil
 	}
 	var err error
 	l.frames, err = newFrames(in, damaged)
 	l.in = bufio.NewReaderSize(l.frames, 64<<10)
 	return l, err
+}
+
+// isFrame reports whether a file that begins so begins with a frame of zstd, be it one without content.
+func isFrame(start []byte) bool {
+	if bytes.Equal(start, frameMagic) {
+		return true
+	}
+	return len(start) == len(frameMagic) && start[0]&0xf0 == 0x50 && bytes.Equal(start[1:], skippableMagic)
 }
 
 // cut reports whether the file ends within a line of its last frame.

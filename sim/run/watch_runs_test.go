@@ -3,10 +3,13 @@ package run
 import (
 	"bufio"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -46,10 +49,13 @@ func TestCacheLags(t *testing.T) {
 
 // records are a history's records in their order.
 func records(t *testing.T, dir string) (all []history.Record) {
-	f, err := history.Open(dir)
+	f, err := os.Open(filepath.Join(dir, history.FileName))
 	require.NoError(t, err)
 	defer f.Close()
-	lines := bufio.NewScanner(f)
+	in, err := zstd.NewReader(f)
+	require.NoError(t, err)
+	defer in.Close()
+	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
 		var r history.Record

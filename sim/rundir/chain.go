@@ -107,12 +107,12 @@ func planOf(v chain.Verdict) chain.Plan {
 	}
 }
 
-// firstHeader returns the header of the first leg that has a history. All legs share the
+// firstHeader returns the header of the first leg whose history has one. All legs share the
 // chain's salt, which only histories hold, because chain.json may be published.
 func firstHeader(dir string, hops []chain.Hop) history.Header {
 	for _, hop := range hops {
-		if h, err := history.Load(LegDir(dir, hop)); err == nil {
-			return h.Header
+		if header, err := history.ReadHeader(LegDir(dir, hop)); err == nil {
+			return header
 		}
 	}
 	return history.Header{}

@@ -2,6 +2,8 @@ package rundir
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -45,6 +47,19 @@ func TestJudgeWithoutFirstLeg(t *testing.T) {
 	v, _, err = Rejudge(dir, old, shown)
 	require.NoError(t, err)
 	assert.Equal(t, expect, v.Expect)
+}
+
+// TestSaltOfADamagedLeg: the salt needs no more of a leg than its header.
+func TestSaltOfADamagedLeg(t *testing.T) {
+	dir := t.TempDir()
+	hops := chain.Plan{Scenario: "x", Releases: []string{"frobber@1.0", "frobber@1.1"}, Whole: true}.Hops()
+	leg := LegDir(dir, hops[0])
+	require.NoError(t, os.MkdirAll(leg, 0o700))
+	text := `{"n":1,"header":{"schemaVersion":"` + history.SchemaVersion + `","salt":"pepper"}}` + strings.Repeat("\n", 150_000)
+	require.NoError(t, os.WriteFile(filepath.Join(leg, history.PlainFileName), []byte(text), 0o600))
+	_, err := history.Load(leg)
+	require.Error(t, err)
+	assert.Equal(t, "pepper", firstHeader(dir, hops).Salt)
 }
 
 // TestJudgeNothing: without a leg there is nothing to judge.
