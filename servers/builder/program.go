@@ -310,7 +310,7 @@ func withoutKinds(err error, kinds []string, name, way string) error {
 
 // generatedOf builds the conversion webhook that an entry describes, for a release of a version: of the module that it names, or of
 // the one that the release's manifests are in.
-func (b *Builder) generatedOf(ctx context.Context, from *program.Origin, manifests servers.Reference, version, converted string) (*servers.Program, []string, error) {
+func (b *Builder) generatedOf(ctx context.Context, from *program.SourceModule, manifests servers.Reference, version, converted string) (*servers.Program, []string, error) {
 	var setup *converter.Setup
 	ref, named, err := from.Reference(version)
 	if err == nil && from.Setup != "" {
