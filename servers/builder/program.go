@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -86,33 +87,58 @@ func (f Files) configured(ctx context.Context, ref servers.Reference, entry *pro
 // readConfigurations reads the configurations that an entry names, for a release whose module is in a directory; module
 // "": in none.
 func readConfigurations(entry *program.Entry, module string, ref servers.Reference) ([]crd.Configuration, error) {
-	at, err := entry.ConfigurationsIn(module, crd.VersionOf(ref))
+	root, name, err := entry.ConfigurationsIn(module, ref.Manifests.ProgramWithin, crd.VersionOf(ref))
 	if err != nil {
 		return nil, err
 	}
-	shown := func(at string) string {
-		below, err := filepath.Rel(module, at)
-		if module == "" || err != nil || !filepath.IsLocal(below) {
-			return at
-		}
-		return ref.Module + "@" + ref.Version + "//" + filepath.ToSlash(below)
+	shown := filepath.Join(root, name)
+	if module != "" && root == module {
+		shown = ref.Module + "@" + ref.Version + "//" + filepath.ToSlash(name)
 	}
-	info, err := os.Stat(at)
+	all, err := readConfigurationsBelow(root, name, shown)
 	if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
-		err = cause.Err // the name follows
-	}
-	if err != nil {
 		from := "of this file"
 		if module != "" {
 			from = "of the definitions' module"
 		}
-		return nil, entry.InvalidConfigurations(fmt.Errorf("%s: %w; want a folder or a file, found from the folder %s", shown(at), err, from))
+		return nil, entry.InvalidConfigurations(fmt.Errorf("%s: %w; want a folder or a file, found from the folder %s", shown, cause.Err, from))
 	}
-	if info.IsDir() {
-		return crd.ReadConfigurations(shown(at), os.DirFS(at), "")
+	return all, err
+}
+
+// readConfigurationsBelow reads the configurations in a folder or a file, whose name errors show. With a root it reads nothing outside
+// of that, through no symbolic link either.
+func readConfigurationsBelow(root, name, shown string) ([]crd.Configuration, error) {
+	var below fs.FS
+	if root == "" {
+		at, err := filepath.Abs(name)
+		if err != nil {
+			return nil, err
+		}
+		below, name = os.DirFS(filepath.Dir(at)), filepath.Base(at)
+	} else {
+		opened, err := os.OpenRoot(root)
+		if err != nil {
+			return nil, err
+		}
+		defer opened.Close()
+		below = opened.FS()
 	}
-	folder := filepath.Dir(at)
-	return crd.ReadConfigurations(shown(folder), os.DirFS(folder), filepath.Base(at))
+	name = filepath.ToSlash(name)
+	info, err := fs.Stat(below, name)
+	if err != nil {
+		return nil, err
+	}
+	file := ""
+	if !info.IsDir() {
+		name, file = path.Dir(name), path.Base(name)
+		shown = path.Dir(filepath.ToSlash(shown))
+	}
+	folder, err := fs.Sub(below, name)
+	if err != nil {
+		return nil, err
+	}
+	return crd.ReadConfigurations(shown, folder, file)
 }
 
 // CheckPrograms returns what the programs lack, on this machine, that program files name for releases which need
@@ -284,7 +310,7 @@ func withoutKinds(err error, kinds []string, name, way string) error {
 
 // generatedOf builds the conversion webhook that an entry describes, for a release of a version: of the module that it names, or of
 // the one that the release's manifests are in.
-func (b *Builder) generatedOf(ctx context.Context, from *program.Origin, manifests servers.Reference, version, converted string) (*servers.Program, []string, error) {
+func (b *Builder) generatedOf(ctx context.Context, from *program.SourceModule, manifests servers.Reference, version, converted string) (*servers.Program, []string, error) {
 	var setup *converter.Setup
 	ref, named, err := from.Reference(version)
 	if err == nil && from.Setup != "" {

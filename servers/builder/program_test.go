@@ -38,6 +38,48 @@ func TestStandIn(t *testing.T) {
 	assert.Equal(t, []string{"Widget"}, kinds)
 }
 
+// TestConfigurationsWithin: a program file that a scenario's file names has configurations of the scenario's folder alone, through no link
+// either. Whoever names the program file may name any.
+func TestConfigurationsWithin(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	const webhooks = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: w}\n" +
+		"webhooks: [{name: a.example.dev, clientConfig: {service: {name: webhook-service, namespace: system, path: /validate}}}]\n"
+	for _, name := range []string{"in/config/a.yaml", "in/ops/config/a.yaml", "out/a.yaml"} {
+		write(name, webhooks)
+	}
+	write("in/crd/a.yaml", chartDefinition)
+	require.NoError(t, os.Symlink(filepath.Join(dir, "out"), filepath.Join(dir, "in/away")))
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "in/files"), 0o700))
+	require.NoError(t, os.Symlink(filepath.Join(dir, "out/a.yaml"), filepath.Join(dir, "in/files/a.yaml")))
+	require.NoError(t, os.Symlink("config", filepath.Join(dir, "in/near")))
+	read := func(configurations string, byFile bool) (int, error) {
+		write("in/ops/program.yaml", "component: op\ncommand: [sh, $(port), $(certDir)]\nadmits: [/validate]\nconfigurations: "+configurations+"\n")
+		ref := servers.Reference{Scheme: servers.SchemeManifests, Path: "crd"}
+		ref.Manifests.Within, ref.Manifests.ProgramOf = filepath.Join(dir, "in"), "new"
+		ref.Manifests.Program = filepath.Join(dir, "in/ops/program.yaml")
+		if byFile {
+			ref.Manifests.Program, ref.Manifests.ProgramWithin = "ops/program.yaml", filepath.Join(dir, "in")
+		}
+		set, err := Files{}.Manifests(t.Context(), ref)
+		return len(set.Admission), err
+	}
+	for at, inside := range map[string]bool{
+		"config": true, "config/a.yaml": true, "../config": true, "../near": true, filepath.Join(dir, "in/config"): true,
+		"../../out": false, filepath.Join(dir, "out"): false, "../away": false, "../away/a.yaml": false, "../files": false,
+	} {
+		n, err := read(at, false)
+		require.NoError(t, err, at)
+		assert.Equal(t, 1, n, at)
+		n, err = read(at, true)
+		assert.Equal(t, inside, err == nil, "%s: %v", at, err)
+		assert.Equal(t, inside, n == 1, at)
+	}
+}
+
 // TestConfigurations: the webhooks that a program file names are those of the release as if they stood beside its definitions. What is
 // wrong with them is named at the line of the program file, or at their own.
 func TestConfigurations(t *testing.T) {

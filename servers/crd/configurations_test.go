@@ -69,7 +69,8 @@ func TestReadConfigurations(t *testing.T) {
 	merged := plain + "patches:\n- patch: |\n    kind: MutatingWebhookConfiguration\n    metadata: {name: mutating-webhook-configuration}\n" +
 		"    webhooks: [{name: b.kb.io, failurePolicy: Ignore}, {name: a.kb.io, timeoutSeconds: 3}]\n"
 	listed := plain + "patches: [{target: {kind: MutatingWebhookConfiguration}, patch: \"[{op: add, path: /webhooks/1/failurePolicy, value: Ignore}]\"}]\n"
-	for _, text := range []string{merged, listed} {
+	both := plain + "patches: [{target: {kind: (Validating|Mutating)WebhookConfiguration, name: mutating.*}, patch: \"[{op: add, path: /webhooks/1/failurePolicy, value: Ignore}]\"}]\n"
+	for _, text := range []string{merged, listed, both} {
 		all, err := ReadConfigurations("config/webhook", webhooksOf(text), "")
 		require.NoError(t, err, text)
 		require.Len(t, all, 2)

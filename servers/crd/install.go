@@ -34,8 +34,9 @@ const (
 	// firstPause and longestPause are the pauses between two requests.
 	firstPause, longestPause = 50 * time.Millisecond, time.Second
 	// definitions is the path of the definitions.
-	definitions    = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
-	definitionKind = "CustomResourceDefinition"
+	definitions     = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
+	definitionKind  = "CustomResourceDefinition"
+	definitionGroup = "apiextensions.k8s.io"
 	// Manager is the field manager that applies.
 	Manager = "skewsim-installs"
 	// inShort asks for the metadata of an object: a definition may have megabytes.

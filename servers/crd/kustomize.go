@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -60,6 +61,9 @@ func withoutEffect() []string {
 	}
 }
 
+// withKustomize is the way out for what is not rendered here.
+const withKustomize = "is not rendered here: render the folder with kustomize build, and name the folder of the result"
+
 // entry is a text of a kustomization's list, with its line.
 type entry struct {
 	text string
@@ -74,18 +78,79 @@ func (e *entry) UnmarshalYAML(n *yaml.Node) error {
 
 // listedPatch is a patch as a kustomization lists it.
 type listedPatch struct {
-	Path   entry  `yaml:"path"`
-	Patch  string `yaml:"patch"`
-	Target *struct {
-		Group, Version, Kind, Name string
-	} `yaml:"target"`
+	Path   entry            `yaml:"path"`
+	Patch  string           `yaml:"patch"`
+	Target map[string]entry `yaml:"target"`
 }
 
-// patch changes the definitions and the configurations whose kind and name match.
+// clusterNamespace is the namespace by which kustomize selects objects that have none.
+const clusterNamespace = "_non_namespaceable_"
+
+// selector selects the objects that a patch changes, each part by an expression for the whole text; nil: any.
+type selector struct {
+	group, version, kind, namespace, name *regexp.Regexp
+
+	file   string // the kustomization
+	unread entry  // a key that selects by what is not rendered here; "": none
+}
+
+// selects reports whether the selector matches objects of the cluster of a kind that have some name.
+func (s selector) selects(kind, apiVersion string) bool {
+	group, version, _ := strings.Cut(apiVersion, "/")
+	return matches(s.kind, kind) && matches(s.group, group) && matches(s.version, version) && matches(s.namespace, clusterNamespace)
+}
+
+// selectsAny reports whether the selector matches definitions or configurations that have some name.
+func (s selector) selectsAny() bool {
+	if s.selects(definitionKind, definitionGroup+"/v1") {
+		return true
+	}
+	for kind := range configurationKinds {
+		if s.selects(kind, admissionGroup+"/v1") {
+			return true
+		}
+	}
+	return false
+}
+
+func matches(e *regexp.Regexp, text string) bool { return e == nil || e.MatchString(text) }
+
+// whole compiles an expression for a whole text; "": nil, which matches any.
+func whole(expression string) (*regexp.Regexp, error) {
+	if expression == "" {
+		return nil, nil
+	}
+	return regexp.Compile("^(?:" + expression + ")$")
+}
+
+// target reads the target of a patch; false: it is a problem.
+func (r *reader) target(file string, target map[string]entry) (s selector, ok bool) {
+	s.file, ok = file, true
+	parts := map[string]**regexp.Regexp{"group": &s.group, "version": &s.version, "kind": &s.kind, "namespace": &s.namespace, "name": &s.name}
+	for _, key := range slices.Sorted(maps.Keys(target)) {
+		part, is := parts[key]
+		switch {
+		case key == "labelSelector" || key == "annotationSelector":
+			s.unread = entry{key, target[key].line}
+			continue
+		case !is:
+			r.add(file, target[key].line, "target."+key, "is no key of a target: want group, version, kind, name, namespace, labelSelector or annotationSelector")
+			ok = false
+			continue
+		}
+		var err error
+		if *part, err = whole(target[key].text); err != nil {
+			r.add(file, target[key].line, "target."+key, "%v", err)
+			ok = false
+		}
+	}
+	return s, ok
+}
+
+// patch changes the definitions and the configurations that it selects.
 type patch struct {
 	file    string
-	kind    string // "": any
-	name    *regexp.Regexp
+	of      selector
 	merge   []byte          // one that is merged
 	json    jsonpatch.Patch // or one of RFC 6902
 	only    string          // the object that it is for by its own name; "": a target selects it
@@ -127,7 +192,7 @@ func (r *reader) kustomize(name string, folder fs.FS, file string) (files []stri
 	}
 	for key, n := range keys {
 		if !slices.Contains(withoutEffect(), key) {
-			r.add(at, n.Line, key, "is not rendered here: render the folder with kustomize build, and name the folder of the result")
+			r.add(at, n.Line, key, "%s", withKustomize)
 		}
 	}
 	for _, p := range k.Patches {
@@ -196,12 +261,9 @@ func (r *reader) listed(name string, folder fs.FS, file string, l listedPatch) {
 			return
 		}
 	}
-	target, kind := "", ""
-	if l.Target != nil {
-		target, kind = l.Target.Name, l.Target.Kind
-		if target == "" {
-			target = ".*"
-		}
+	target, ok := r.target(path.Join(name, file), l.Target)
+	if !ok {
+		return
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	for {
@@ -213,49 +275,49 @@ func (r *reader) listed(name string, folder fs.FS, file string, l listedPatch) {
 			r.add(path.Join(name, at), 0, "", "not a patch: %v", err)
 			return
 		}
-		r.keepPatch(path.Join(name, at), kind, target, document)
+		r.keepPatch(path.Join(name, at), target, l.Target == nil, document)
 	}
 }
 
-// keepPatch keeps one document of a patch, for objects of the kind and the name of its target, or else for the one that
-// it names.
-func (r *reader) keepPatch(at, kind, target string, document any) {
+// keepPatch keeps one document of a patch, for the objects of its target, or for the one that it names itself.
+func (r *reader) keepPatch(at string, target selector, named bool, document any) {
 	raw, err := json.Marshal(document)
 	if err != nil {
 		r.add(at, 0, "", "not a patch: %v", err)
 		return
 	}
-	body, merges := document.(map[string]any)
-	if kind == "" && merges {
-		kind, _ = body["kind"].(string)
+	body, _ := document.(map[string]any)
+	if kind, is := body["kind"].(string); is && target.kind == nil {
+		target.kind = regexp.MustCompile("^" + regexp.QuoteMeta(kind) + "$")
 	}
-	if kind != "" && kind != definitionKind && configurationKinds[kind] == "" {
+	if !target.selectsAny() {
 		return
 	}
-	p := &patch{file: at, kind: kind}
+	if key := target.unread; key.text != "" {
+		r.add(target.file, key.line, "target."+key.text, "%s", withKustomize)
+		return
+	}
+	p := &patch{file: at, of: target}
 	switch document.(type) {
 	case map[string]any:
 		if _, directive := body["$patch"]; directive {
 			r.add(at, 0, "$patch", "directives are not rendered here: render the folder with kustomize build, and name the folder of the result")
 			return
 		}
-		if target == "" {
+		if named {
 			p.only = nameOf(body)
-			target = regexp.QuoteMeta(p.only)
+			p.of.name = regexp.MustCompile("^" + regexp.QuoteMeta(p.only) + "$")
 		}
 		delete(body, "metadata") // names, labels and annotations
 		if raw, err = json.Marshal(body); err == nil {
 			p.merge = raw
 		}
 	case []any:
-		if p.json, err = jsonpatch.DecodePatch(raw); target == "" {
+		if p.json, err = jsonpatch.DecodePatch(raw); named {
 			err = errors.New("a list of operations needs a target")
 		}
 	default:
 		err = fmt.Errorf("want a map or a list")
-	}
-	if err == nil {
-		p.name, err = regexp.Compile("^(?:" + target + ")$")
 	}
 	if err != nil {
 		r.add(at, 0, "", "not a patch: %v", err)
@@ -266,8 +328,9 @@ func (r *reader) keepPatch(at, kind, target string, document any) {
 
 // patch applies the patches for an object of a kind.
 func (r *reader) patch(kind, name string, body map[string]any) error {
+	apiVersion, _ := body["apiVersion"].(string)
 	for _, p := range r.patches {
-		if p.kind != "" && p.kind != kind || !p.name.MatchString(name) {
+		if !p.of.selects(kind, apiVersion) || !matches(p.of.name, name) {
 			continue
 		}
 		p.applied = true

@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -79,6 +80,37 @@ func TestKustomizeRefuses(t *testing.T) {
 	} {
 		_, err := Read("crd", kustomized(text))
 		assert.ErrorContains(t, err, want, text)
+	}
+}
+
+// TestKustomizeTargets: a patch changes what its target selects, by expressions as kustomize reads them, and nothing else; one for
+// other objects may select them as it likes.
+func TestKustomizeTargets(t *testing.T) {
+	for target, selects := range map[string]bool{
+		"kind: CustomResourceDefinition":                              true,
+		"kind: (CustomResourceDefinition|Deployment)":                 true,
+		"kind: CustomResource.*, group: apiextensions.*, version: v1": true,
+		"name: crates.*":       true,
+		"name: crates":         false,
+		"kind: CustomResource": false,
+		"group: apps":          false,
+		"group: apiextensions.k8s.io, version: v1b.*": false,
+		"namespace: system":                           false,
+		"kind: Deployment, labelSelector: a=b":        false,
+		"group: apps, annotationSelector: a=b":        false,
+	} {
+		set, err := Read("crd", kustomized("resources: [bases]\npatches: [{path: patches/list.yaml, target: {"+target+"}}]"))
+		require.NoError(t, err, target)
+		assert.Equal(t, selects, strings.Contains(string(set.Definitions[0].JSON), `"scope":"Cluster"`), target)
+	}
+	for key, want := range map[string]string{
+		"labelSelector: a=b":      "crd/kustomization.yaml:5: target.labelSelector: is not rendered here",
+		"annotationSelector: a=b": "crd/kustomization.yaml:5: target.annotationSelector: is not rendered here",
+		"knd: Deployment":         "crd/kustomization.yaml:5: target.knd: is no key of a target",
+		"kind: (Custom":           "crd/kustomization.yaml:5: target.kind: ",
+	} {
+		_, err := Read("crd", kustomized("resources: [bases]\npatches:\n- path: patches/list.yaml\n  target:\n    "+key))
+		assert.ErrorContains(t, err, want)
 	}
 }
 

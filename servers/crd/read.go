@@ -422,7 +422,7 @@ func (r *reader) document(file string, n *yaml.Node) {
 		r.rules(file, n)
 	case group == admissionGroup && configurationKinds[kind] != "":
 		r.configuration(file, n, kind, body)
-	case group != "apiextensions.k8s.io" || kind != definitionKind:
+	case group != definitionGroup || kind != definitionKind:
 		r.set.Skipped = append(r.set.Skipped, fmt.Sprintf("%s:%d: %s", file, n.Line, cmp.Or(kind, "no kind")))
 	case version != "v1":
 		r.add(file, n.Line, "apiVersion", "%q: no release from 1.22 on serves it: write the definition as apiextensions.k8s.io/v1", apiVersion)

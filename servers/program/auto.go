@@ -12,8 +12,8 @@ import (
 	"github.com/skewsim/skewsim/servers"
 )
 
-// Origin describes the Go module that a program is generated from.
-type Origin struct {
+// SourceModule describes the Go module that a program is generated from.
+type SourceModule struct {
 	// Module is MODULE@VERSION. Default: the module that the definitions are in.
 	Module string
 	// Setup is a Go file that sets the conversions up, found from where skewsim runs. Default: they need none.
@@ -37,7 +37,7 @@ func (r *reader) isAuto(n *yaml.Node) bool {
 func (r *reader) auto(under string, n *yaml.Node, e *Entry) {
 	r.Keys(n, under, map[string]func(at string, n *yaml.Node){
 		Auto: func(at string, n *yaml.Node) {
-			o := &Origin{file: r.File}
+			o := &SourceModule{file: r.File}
 			r.Keys(n, at+".", map[string]func(at string, n *yaml.Node){
 				"module": func(at string, n *yaml.Node) { o.Module, o.line = r.variable(at, n, versionVariable), n.Line },
 				"setup":  func(at string, n *yaml.Node) { o.Setup, o.setupLine = r.setup(at, n), n.Line },
@@ -66,7 +66,7 @@ func (r *reader) setup(at string, n *yaml.Node) string {
 }
 
 // Reference returns the reference of the module, for a release with that version; false if the module is that of the definitions.
-func (o *Origin) Reference(version string) (ref servers.Reference, named bool, err error) {
+func (o *SourceModule) Reference(version string) (ref servers.Reference, named bool, err error) {
 	if o.Module == "" {
 		return ref, false, nil
 	}
@@ -78,7 +78,7 @@ func (o *Origin) Reference(version string) (ref servers.Reference, named bool, e
 }
 
 // check returns what is wrong with the names of the module and of the set-up's file.
-func (o *Origin) check(version string) error {
+func (o *SourceModule) check(version string) error {
 	if _, _, err := o.Reference(version); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (o *Origin) check(version string) error {
 }
 
 // describe returns, in words, what is generated for a release with that version.
-func (o *Origin) describe(version string) string {
+func (o *SourceModule) describe(version string) string {
 	text := "generated from the module of the definitions"
 	if o.Module != "" {
 		text = "generated from " + strings.ReplaceAll(o.Module, versionVariable, version)

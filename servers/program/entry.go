@@ -34,19 +34,35 @@ func (e *Entry) Check(version string) error {
 	return err
 }
 
-// ConfigurationsIn returns the path of the configurations that an entry names, for a release with that version, whose
-// definitions are in a Go module in that directory; module "": in none. The path is "" if the entry names none.
-func (e *Entry) ConfigurationsIn(module, version string) (string, error) {
-	name := strings.ReplaceAll(e.Configurations, versionVariable, version)
-	switch {
-	case name == "" || filepath.IsAbs(name):
-		return name, nil
-	case module == "":
-		return filepath.Join(filepath.Dir(e.file), name), nil
-	case !filepath.IsLocal(name):
-		return "", e.InvalidConfigurations(fmt.Errorf("%q leads out of the module of the definitions: name a folder or a file of it, or an absolute path", name))
+// ConfigurationsIn returns where the configurations are that an entry names, for a release with that version, whose
+// definitions are in a Go module in that directory; module "": in none. within is the directory that a program file
+// which a scenario's file names may read; "": any. The name is relative to root, out of which nothing is read, or a path of
+// its own if root is "". It is "" if the entry names none.
+func (e *Entry) ConfigurationsIn(module, within, version string) (root, name string, err error) {
+	name = strings.ReplaceAll(e.Configurations, versionVariable, version)
+	if name == "" {
+		return "", "", nil
 	}
-	return filepath.Join(module, name), nil
+	root, of := within, "folder of the scenario"
+	switch {
+	case filepath.IsAbs(name):
+	case module == "":
+		name = filepath.Join(filepath.Dir(e.file), name)
+	default:
+		root, of, name = module, "module of the definitions", filepath.Join(module, name)
+	}
+	if root == "" {
+		return "", name, nil
+	}
+	below, err := filepath.Rel(root, name)
+	if err != nil || !filepath.IsLocal(below) {
+		other := "an absolute path"
+		if within != "" {
+			other = "name the program file on the command line"
+		}
+		return "", "", e.InvalidConfigurations(fmt.Errorf("%q leads out of the %s: name a folder or a file of it, or %s", e.Configurations, of, other))
+	}
+	return root, below, nil
 }
 
 // InvalidConfigurations returns the error for configurations that cannot be read, with their place in the file.

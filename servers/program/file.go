@@ -73,7 +73,7 @@ type Entry struct {
 	// are a cluster's and not its own: required in a preflight, and elsewhere not read.
 	Kinds []string
 	// Auto says that the program is generated from a Go module; nil: it is not.
-	Auto *Origin
+	Auto *SourceModule
 
 	file  string
 	lines map[string]int // of its keys

@@ -68,22 +68,34 @@ func TestImage(t *testing.T) {
 // TestConfigurationsIn: configurations are in the module of the definitions, or beside the program file, and never elsewhere in a module.
 func TestConfigurationsIn(t *testing.T) {
 	at := func(path string) *program.Entry {
-		file, err := program.Read("ops/p.yaml", []byte("component: operator\ncommand: [sh, $(port), $(certDir)]\nadmits: [/a]\nconfigurations: "+path))
+		file, err := program.Read("/scenarios/ops/p.yaml", []byte("component: operator\ncommand: [sh, $(port), $(certDir)]\nadmits: [/a]\nconfigurations: "+path))
 		require.NoError(t, err)
 		return file.Of(program.New)
 	}
-	for _, c := range []struct{ path, module, want string }{
-		{"config/webhook", "", "ops/config/webhook"},
-		{"config/webhook", "/mod", "/mod/config/webhook"},
-		{"../config/$(version)", "", "config/v2"},
-		{"/abs/webhook", "/mod", "/abs/webhook"},
+	for _, c := range []struct{ path, module, within, root, want string }{
+		{path: "config/webhook", want: "/scenarios/ops/config/webhook"},
+		{path: "config/webhook", module: "/mod", root: "/mod", want: "config/webhook"},
+		{path: "config/webhook", module: "/mod", within: "/scenarios", root: "/mod", want: "config/webhook"},
+		{path: "../config/$(version)", want: "/scenarios/config/v2"},
+		{path: "../config/$(version)", within: "/scenarios", root: "/scenarios", want: "config/v2"},
+		{path: "/scenarios/config", within: "/scenarios", root: "/scenarios", want: "config"},
+		{path: "../../elsewhere", want: "/elsewhere"},
+		{path: "/abs/webhook", module: "/mod", want: "/abs/webhook"},
 	} {
-		got, err := at(c.path).ConfigurationsIn(filepath.FromSlash(c.module), "v2")
+		root, name, err := at(c.path).ConfigurationsIn(filepath.FromSlash(c.module), filepath.FromSlash(c.within), "v2")
 		require.NoError(t, err)
-		assert.Equal(t, filepath.FromSlash(c.want), got)
+		assert.Equal(t, []string{filepath.FromSlash(c.root), filepath.FromSlash(c.want)}, []string{root, name}, c.path)
 	}
-	_, err := at("../config").ConfigurationsIn("/mod", "v2")
-	assert.ErrorContains(t, err, "ops/p.yaml:4: configurations: \"../config\" leads out of the module")
+	for _, c := range []struct{ path, module, within, want string }{
+		{"../config", "/mod", "", "\"../config\" leads out of the module"},
+		{"../../elsewhere", "", "/scenarios", "leads out of the folder of the scenario"},
+		{"/abs/webhook", "", "/scenarios", "leads out of the folder of the scenario"},
+		{"/abs/webhook", "/mod", "/scenarios", "leads out of the folder of the scenario"},
+	} {
+		_, _, err := at(c.path).ConfigurationsIn(c.module, c.within, "v2")
+		assert.ErrorContains(t, err, "p.yaml:4: configurations: ")
+		assert.ErrorContains(t, err, c.want)
+	}
 }
 
 // TestReadRefuses: each mistake has its line and a way out.

@@ -1,14 +1,19 @@
 package engine
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	fromfile "github.com/skewsim/skewsim/scenarios/load"
 	"github.com/skewsim/skewsim/servers"
 )
 
@@ -42,4 +47,42 @@ func TestChartChoosesPrograms(t *testing.T) {
 	assert.ErrorContains(t, r.checkPrograms(chosen), "allow-programs")
 	old.Manifests.Within = ""
 	assert.Empty(t, r.programs(t.Context(), []servers.Reference{old, new}))
+}
+
+// checks counts what is checked of references, which reads what a file names.
+type checks int
+
+func (n *checks) Known(context.Context, ...servers.Reference) error { *n++; return nil }
+
+func (n *checks) CheckReplaced(context.Context, *scenarios.Scenario, ...servers.Reference) error {
+	*n++
+	return nil
+}
+
+func (n *checks) CheckAdapters(*scenarios.Scenario, ...servers.Reference) error { *n++; return nil }
+
+// TestProgramsAreCheckedFirst: nothing is read for a file that chooses programs without leave; with leave, or if it chooses none, all is.
+func TestProgramsAreCheckedFirst(t *testing.T) {
+	const text = "name: s\nabout: x\nreleases: {of: crd, pair: crd:old..crd:new%s}\nobjects: {x: {treated: x.yaml, bystander: x.yaml}}\nplay:\n- {create: x}\n"
+	for name, c := range map[string]struct {
+		programs string
+		allows   bool
+		want     checks
+	}{
+		"it chooses a program":            {programs: ", programs: p.yaml"},
+		"it chooses a program with leave": {programs: ", programs: p.yaml", allows: true, want: 3},
+		"it chooses none":                 {want: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := fromfile.FS(fstest.MapFS{
+				"s.yaml": {Data: fmt.Appendf(nil, text, c.programs)},
+				"x.yaml": {Data: []byte("{apiVersion: example.dev/v1, kind: Gadget, spec: {size: 1}}")},
+			}, "s.yaml")
+			require.NoError(t, err)
+			var n checks
+			_, err = Prepare(t.Context(), &n, Request{Scenario: s, AllowPrograms: c.allows, Timeout: time.Minute})
+			assert.Equal(t, c.want == 0, err != nil, err)
+			assert.Equal(t, c.want, n)
+		})
+	}
 }

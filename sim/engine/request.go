@@ -129,10 +129,11 @@ func Prepare(ctx context.Context, builds Checker, r Request) (Run, error) {
 		return run, fault.ByUser(err)
 	}
 	run.Programs = asked.programs(ctx, run.Refs)
-	err = errors.Join(
-		withoutCharts(builds.Known(ctx, run.Refs...)), builds.CheckReplaced(ctx, run.Scenario, run.Refs...), builds.CheckAdapters(run.Scenario, run.Refs...),
-		asked.checkPrograms(run.Programs), // which reports charts
-	)
+	if err = asked.checkPrograms(run.Programs); err == nil { // before anything is read that the file chooses
+		err = errors.Join(
+			builds.Known(ctx, run.Refs...), builds.CheckReplaced(ctx, run.Scenario, run.Refs...), builds.CheckAdapters(run.Scenario, run.Refs...),
+		)
+	}
 	if run.Dir == "" {
 		run.Dir = filepath.Join("out", run.Scenario.FullName())
 	}

@@ -21,8 +21,8 @@ type Member struct {
 	Events Events
 	// Lend is that of run.Config, of the first member; nil: none.
 	Lend func(servers.Build, servers.Options) *client.Connection
-	// AllBegin is that of run.Config, of the first member too.
-	AllBegin bool
+	// WillRetry is that of run.Config, of the first member too; nil: never.
+	WillRetry func(error) bool
 }
 
 // member is one of the runs of a shared run while it is executed.
@@ -71,7 +71,7 @@ func (m *member) begin(ctx context.Context) (err error) {
 	if m.rec, err = m.engine.newRecording(ctx, m.dir, m.Run.Plan, m.parts, m.Run.Store, m.Events); err != nil {
 		return err
 	}
-	m.rec.config.Lend, m.rec.config.AllBegin = m.Lend, m.AllBegin
+	m.rec.config.Lend, m.rec.config.WillRetry = m.Lend, m.WillRetry
 	return nil
 }
 

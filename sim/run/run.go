@@ -35,9 +35,10 @@ type Config struct {
 	// only what it serves, and the objects that it would create, count. It may be nil, and return nil; it may
 	// be called until the first stage begins.
 	Lend func(servers.Build, servers.Options) *client.Connection
-	// AllBegin has no run begin if one of those that share its servers cannot: ErrOther ends the
-	// others. It is for callers that change what was refused, and play all of them again.
-	AllBegin bool
+	// WillRetry reports whether the caller changes what the errors of runs that cannot begin report, and executes
+	// all runs again: then no run that shares their servers begins, and ErrOtherRefused ends the others. nil, and
+	// false: the others are executed. It is that of the first configuration.
+	WillRetry func(error) bool
 	// Dir is the run directory: it takes schemas/ and its history.
 	Dir string
 	// Probes is a directory that keeps what builds report about themselves between runs; ""
@@ -73,8 +74,8 @@ type Progress interface {
 // A refused object is a *RefusedError, a dead server a *servers.ExitError.
 func Run(ctx context.Context, c Config) error { return Together(ctx, []Config{c})[0] }
 
-// ErrOther ends a run before it begins; see Config.AllBegin.
-var ErrOther = errors.New("another run that shares its servers cannot begin")
+// ErrOtherRefused ends a run before it begins; see Config.WillRetry.
+var ErrOtherRefused = errors.New("another run that shares its servers was refused, and all of them are to be executed again")
 
 // ending returns how a run ended.
 func ending(err error) *history.End {

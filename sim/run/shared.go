@@ -25,8 +25,8 @@ type shared struct {
 	// first is the run whose plan says what the servers are started with, and when. Those
 	// of the others say the same with other step numbers.
 	first     *member
-	allBegin  bool
-	lead      *fleet.Lead // what the servers need of first
+	willRetry func(error) bool // see Config; nil: never
+	lead      *fleet.Lead      // what the servers need of first
 	members   []*member
 	ctx       context.Context
 	end       context.CancelCauseFunc // ends every run
@@ -42,7 +42,7 @@ type shared struct {
 // newShared prepares a store and a fleet for runs, with the host's configuration.
 func newShared(ctx context.Context, end context.CancelCauseFunc, host Config) *shared {
 	sh := &shared{
-		ctx: ctx, end: end, allBegin: host.AllBegin, lead: &fleet.Lead{}, stores: stores.New(host.OpenStore, end),
+		ctx: ctx, end: end, willRetry: host.WillRetry, lead: &fleet.Lead{}, stores: stores.New(host.OpenStore, end),
 		floor: make(floor, floors), meetings: newMeetings(),
 	}
 	sh.scratches = &precheck.ScratchServers{Open: sh.stores.Open, Lend: host.Lend, Lasting: func(own context.Context) context.Context {
@@ -165,9 +165,9 @@ func (sh *shared) open() []error {
 	if i := slices.Index(errs, nil); i >= 0 {
 		sh.follow(sh.members[i])
 	}
-	if sh.allBegin && slices.ContainsFunc(errs, func(err error) bool { return err != nil }) {
+	if err := errors.Join(errs...); err != nil && sh.willRetry != nil && sh.willRetry(err) {
 		for i := range errs {
-			errs[i] = cmp.Or(errs[i], ErrOther)
+			errs[i] = cmp.Or(errs[i], ErrOtherRefused)
 		}
 	}
 	return errs

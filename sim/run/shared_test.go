@@ -19,6 +19,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/run/precheck"
 	"github.com/skewsim/skewsim/sim/run/runtest"
 )
 
@@ -113,18 +114,28 @@ func TestOneEndsEarly(t *testing.T) {
 	assert.Empty(t, w.Left())
 }
 
-// TestAllBegin: a run that is refused before it begins ends those that share its servers, before a server starts, if
-// all are to begin; without it, and where none is refused, they are executed.
-func TestAllBegin(t *testing.T) {
-	for name, c := range map[string]struct{ all, refused, begins bool }{
-		"one is refused":                        {all: true, refused: true},
-		"none is refused":                       {all: true, begins: true},
-		"one is refused, and the others may go": {refused: true, begins: true},
+// TestWillRetry: a run that is refused before it begins ends those that share its servers, before a server starts, if the caller
+// changes it and executes all again; if the caller does not, or none is refused, they are executed.
+func TestWillRetry(t *testing.T) {
+	answers := func(b bool) func(error) bool { return func(error) bool { return b } }
+	for name, c := range map[string]struct {
+		willRetry       func(error) bool
+		refused, begins bool
+	}{
+		"all are executed again":                {willRetry: answers(true), refused: true},
+		"none is refused":                       {willRetry: answers(true), begins: true},
+		"it is nothing that the caller changes": {willRetry: answers(false), refused: true, begins: true},
+		"the caller changes nothing":            {refused: true, begins: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := globalWorld(t)
 			all := sharedConfigs(t, w, runtest.SmallPlan(t, runtest.Small), called(t, "other", ""))
-			all[0].AllBegin = c.all
+			if c.willRetry != nil {
+				all[0].WillRetry = func(err error) bool {
+					assert.ErrorAs(t, err, new(*precheck.ObjectError))
+					return c.willRetry(err)
+				}
+			}
 			w.Serve = func(_ string, rw http.ResponseWriter, r *http.Request) bool {
 				body, _ := io.ReadAll(r.Body)
 				r.Body = io.NopCloser(bytes.NewReader(body))
@@ -136,12 +147,14 @@ func TestAllBegin(t *testing.T) {
 			}
 			errs := Together(runtest.Bounded(t), all)
 			assert.Equal(t, c.refused, errs[0] != nil)
-			assert.NotErrorIs(t, errs[0], ErrOther, "it says itself why it cannot begin")
+			assert.NotErrorIs(t, errs[0], ErrOtherRefused, "it says itself why it cannot begin")
 			assert.Equal(t, c.begins, errs[1] == nil)
 			assert.Equal(t, c.begins, len(starts(w)) > 0)
 			if !c.begins {
-				require.ErrorIs(t, errs[1], ErrOther)
+				require.ErrorIs(t, errs[1], ErrOtherRefused)
 				assert.Equal(t, history.Failed, load(t, all[1]).End.Outcome)
+			} else {
+				assert.True(t, load(t, all[1]).Complete())
 			}
 			assert.Empty(t, w.Left())
 		})

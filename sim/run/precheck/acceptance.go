@@ -108,7 +108,7 @@ type specimen struct {
 
 // tryAll asks a server on a scratch store, and keeps the answers for later runs with the
 // same build and objects. A refusal of a lent server does not count: it may be due to what
-// others stored there.
+// others stored there. So may its acceptance, which counts for this run alone.
 func (acc *acceptance) tryAll(ctx context.Context, role term.Role, on scratch, all map[string]specimen) error {
 	if len(all) > 0 {
 		acc.makeNamespace(ctx, on.conn)
@@ -123,7 +123,7 @@ func (acc *acceptance) tryAll(ctx context.Context, role term.Role, on scratch, a
 			continue
 		}
 		acc.answers[role][manifest] = answer
-		if answer.unsettled() {
+		if on.lent || answer.unsettled() {
 			continue
 		}
 		if err := acc.keepAnswer(role, all[manifest], answer); err != nil {

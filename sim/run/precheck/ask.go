@@ -115,11 +115,16 @@ type scratch struct {
 	lent bool // others have used it, so that its store is not empty
 }
 
-// onScratch asks a server of the release, on a scratch store: one that runs already, if it may be lent.
+// onScratch asks a server of the release, on a scratch store: one that runs already, if it may be lent. Whoever lends it
+// may end it meanwhile: then one of the run's own is asked everything.
 func (a *asker) onScratch(ctx context.Context, role term.Role, b servers.Build, name string, lent bool, ask func(scratch) error) error {
 	if lent {
 		if conn := a.Servers.lent(ctx, b, a.Options.Of(role)); conn != nil {
-			return ask(scratch{conn, true})
+			err := ask(scratch{conn, true})
+			if err == nil || ctx.Err() != nil {
+				return err
+			}
+			a.Note(fmt.Sprintf("the server of %s that runs already no longer answers, and another one is started: %v", b.Version, err))
 		}
 	}
 	server, err := a.Servers.start(ctx, a.Options, role, b, name)

@@ -178,8 +178,8 @@ func (s lapRun) settings() sweep.Settings {
 }
 
 // play executes scenarios on one set of servers, and calls begun when those of the lap are asked nothing more.
-// If they are played again, none is executed where one is refused.
-func (s lapRun) play(ctx context.Context, generated []sweep.Generated, again bool, begun func()) ([]sweep.Evidence, error) {
+// None is executed where some cannot begin for an error with which they are all played again.
+func (s lapRun) play(ctx context.Context, generated []sweep.Generated, willRetry func(error) bool, begun func()) ([]sweep.Evidence, error) {
 	members := make([]engine.Member, len(generated))
 	logs := make([][]serverLog, len(generated))
 	all := make([]sweep.Evidence, len(generated))
@@ -193,7 +193,7 @@ func (s lapRun) play(ctx context.Context, generated []sweep.Generated, again boo
 		}
 		all[i].Run = g.Scenario.Name
 		tell := s.tell(i, g.Scenario.Name)
-		members[i] = engine.Member{Run: prepared, Lend: s.at.lend, AllBegin: again, Events: listener{s.host.Events(s.lap), func(stage string) { begun(); tell(stage) }, func(j rundir.Judged, r result.Result) {
+		members[i] = engine.Member{Run: prepared, Lend: s.at.lend, WillRetry: willRetry, Events: listener{s.host.Events(s.lap), func(stage string) { begun(); tell(stage) }, func(j rundir.Judged, r result.Result) {
 			all[i] = evidenceOf(g, j, r) // each run writes its own element
 			logs[i] = logsOf(j, fileOf(s.dir, g))
 		}}}
@@ -201,7 +201,7 @@ func (s lapRun) play(ctx context.Context, generated []sweep.Generated, again boo
 	s.say("%s: playing %s", s.lap, term.Numbered(len(members), "scenario"))
 	var problems []error
 	for _, o := range s.host.Engine.PlayShared(ctx, members) {
-		if !errors.Is(o.Err, run.ErrOther) { // the other's error says why
+		if !errors.Is(o.Err, run.ErrOtherRefused) { // the other's error says why
 			problems = append(problems, o.Err)
 		}
 	}

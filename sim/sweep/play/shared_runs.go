@@ -3,7 +3,6 @@ package play
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"sync"
 
@@ -108,8 +107,13 @@ func (r *sharedRun) play(ctx context.Context) (all []sweep.Evidence, err error) 
 		if err != nil || len(generated) == 0 {
 			return nil, err
 		}
-		all, err = r.lapRun.play(ctx, generated, try < maxTries, r.begun)
-		refused := r.setAside(generated, err)
+		willRetry := func(err error) bool {
+			_, refused := withoutRefused(r.objects, generated, err)
+			return len(refused) > 0 && try < maxTries
+		}
+		all, err = r.lapRun.play(ctx, generated, willRetry, r.begun)
+		left, refused := withoutRefused(r.objects, generated, err)
+		r.objects = left
 		if len(refused) == 0 || try == maxTries {
 			return all, err
 		}
@@ -118,31 +122,32 @@ func (r *sharedRun) play(ctx context.Context) (all []sweep.Evidence, err error) 
 	}
 }
 
-// setAside takes the objects that the check before a run refused out of the shared run, with the
-// reason, and returns their names. One that is refused for a default that it need not hold stays
-// without it.
-func (r *sharedRun) setAside(generated []sweep.Generated, err error) []string {
+// withoutRefused returns objects without those that the check before a run refused, with the reason, and the names of
+// the objects that changed: none if something else ended a run. One that is refused for a default that it need not hold
+// stays without it.
+func withoutRefused(objects []sweep.Object, generated []sweep.Generated, err error) (left []sweep.Object, changed []string) {
 	if err == nil {
-		return nil
+		return objects, nil
 	}
-	aside := map[string]bool{}
 	refused, only := refusals(err, generated)
 	if !only {
-		return nil
+		return objects, nil
 	}
+	left = slices.Clone(objects)
 	defaults := defaultsIn(err)
-	for i := range r.objects {
-		o := &r.objects[i]
+	for i := range left {
+		o := &left[i]
 		if withoutDefaults(o, defaults[o.Target.ID]) {
-			aside[o.Target.ID] = true
+			changed = append(changed, o.Target.ID)
 			continue
 		}
 		if words, is := refused[o.Target.ID]; is && o.Specimen.Object != nil {
 			o.Specimen.Object, o.Specimen.Reason = nil, words
-			aside[o.Target.ID] = true
+			changed = append(changed, o.Target.ID)
 		}
 	}
-	return slices.Sorted(maps.Keys(aside))
+	slices.Sort(changed)
+	return left, slices.Compact(changed)
 }
 
 // take takes over what a shared run set aside.

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,6 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/sim/objects/try"
+	"github.com/skewsim/skewsim/sim/run/precheck"
 	"github.com/skewsim/skewsim/sim/rundir"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
@@ -35,6 +39,34 @@ func TestRemoveTry(t *testing.T) {
 		assert.FileExists(t, dir.File(name))
 	}
 	assert.NoDirExists(t, dir.File("default-3"))
+}
+
+// TestWithoutRefused: objects are set aside, and their scenarios played again, for refusals alone. Where a run could not begin for another
+// reason too, nothing changes: the others' evidence is what there is.
+func TestWithoutRefused(t *testing.T) {
+	object := func(id string) sweep.Object {
+		return sweep.Object{Target: sweep.Target{Target: try.Target{ID: id}}, Specimen: try.Specimen{Object: map[string]any{"kind": "Gadget"}}}
+	}
+	refusal := &precheck.ObjectError{Manifest: "objects/a.yaml"}
+	for name, c := range map[string]struct {
+		err  error
+		want []string
+	}{
+		"one is refused":                      {errors.Join(nil, refusal), []string{"a"}},
+		"one is refused, and a server ended":  {errors.Join(refusal, &servers.ExitError{}), nil},
+		"a server ended":                      {errors.Join(&servers.ExitError{}), nil},
+		"what is refused is no object of its": {&precheck.ObjectError{Manifest: "objects/c.yaml"}, nil},
+		"none":                                {nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			given := []sweep.Object{object("a"), object("b")}
+			left, changed := withoutRefused(given, nil, c.err)
+			assert.Equal(t, c.want, changed)
+			assert.Equal(t, c.want == nil, left[0].Specimen.Object != nil)
+			assert.NotNil(t, left[1].Specimen.Object)
+			assert.Equal(t, object("a"), given[0], "it may be asked before a run begins")
+		})
+	}
 }
 
 // TestOnceBegun: the servers of a lap are there until each of its runs has begun, or ended before. Without a run,
