@@ -56,7 +56,7 @@ const ownWords = `
 	well whether whole workloads zeros
 	account change count contents damaged definition delete element make makes neither nor rule unless another nobody others runtime-config secret stored write
 	aggregated among compilation nil number answer APIServices both caller complete confidential core CustomResourceDefinitions expire hours large let listed moment prefers say Secrets
-	stores times under visible`
+	stores times under visible permit phase`
 
 func vocabulary() map[string]bool {
 	all := maps.Clone(mask.Vocabulary())
