@@ -120,8 +120,8 @@ func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
 var storedAt = regexp.MustCompile(`\bKey: "?/?([^\s",]+)`)
 
 // named returns findings, and those on a LIST that one object fails also as findings on the copy that the server's
-// error names, unless the copy has one of its own: other calls may show the copy as it is, and it is what the
-// whole kind becomes unreadable with.
+// error names, unless a copy of the same object has one of its own: other calls may show the object as it is, and
+// it is what the whole kind becomes unreadable with.
 func named(findings []result.Finding, l result.Ledger) []result.Finding {
 	objects := map[string]string{} // by copy
 	for _, c := range l.Copies {
@@ -138,7 +138,7 @@ func named(findings []result.Finding, l result.Ledger) []result.Finding {
 		}
 		f.Copy = path.Base(at[1])
 		f.Object = objects[f.Copy]
-		has := func(g result.Finding) bool { return g.Copy == f.Copy && g.Outcome == f.Outcome && g.Via == f.Via }
+		has := func(g result.Finding) bool { return g.Copy != "" && g.Object == f.Object && g.Outcome == f.Outcome && g.Via == f.Via }
 		if f.Object != "" && !slices.ContainsFunc(findings, has) {
 			all = append(slices.Clip(all), f)
 		}

@@ -33,6 +33,7 @@ func TestNamed(t *testing.T) {
 	}{
 		"named":               {[]result.Finding{list("a-treated-001"), list("a-treated-002")}, []string{"a-treated-001", "a-treated-002"}},
 		"its own":             {[]result.Finding{list("a-treated-001"), own}, nil},
+		"another copy's":      {[]result.Finding{list("a-treated-002"), own}, nil},
 		"by the other server": {[]result.Finding{list("a-treated-001"), other}, []string{"a-treated-001"}},
 		"nobody's":            {[]result.Finding{list("default")}, nil},
 		"no name":             {[]result.Finding{nameless}, nil},
