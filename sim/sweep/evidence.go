@@ -138,7 +138,9 @@ func named(findings []result.Finding, l result.Ledger) []result.Finding {
 		}
 		f.Copy = path.Base(at[1])
 		f.Object = objects[f.Copy]
-		has := func(g result.Finding) bool { return g.Copy != "" && g.Object == f.Object && g.Outcome == f.Outcome && g.Via == f.Via }
+		has := func(g result.Finding) bool {
+			return g.Copy != "" && g.Object == f.Object && g.Outcome == f.Outcome && g.Via == f.Via
+		}
 		if f.Object != "" && !slices.ContainsFunc(findings, has) {
 			all = append(slices.Clip(all), f)
 		}

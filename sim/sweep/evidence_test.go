@@ -10,7 +10,7 @@ import (
 )
 
 // TestNamed: a LIST that one object fails is a finding on that object too, which no other call may show. Near twins: the
-// object has the finding itself, the error names none or one that nobody created, and a LIST that only failed.
+// object, or another copy of it, has the finding itself, the error names none or one that nobody created, and a LIST that only failed.
 func TestNamed(t *testing.T) {
 	l := result.Ledger{Copies: []result.CopyLedger{{Copy: "a-treated-001", Object: "a"}, {Copy: "a-treated-002", Object: "a"}}}
 	message := func(name string) string {
