@@ -43,9 +43,10 @@ func (r Readings) Rule2(ev *trace.Evidence) blame.Judged {
 	return j
 }
 
-// isOfConversion reports whether a finding is about an annotation of a custom resource that was never stored or sent: a
-// conversion makes it of what a version lacks, for its own way back. What it holds is judged in the fields that it is of. An
-// annotation that the copy of a reference was stored with, or that a call sent, is an ordinary value.
+// isOfConversion reports whether a finding is about an annotation of a custom resource that was never stored: a
+// conversion makes it of what a version lacks, for its own way back, and takes it out of what a client sends back. What it
+// holds is judged in the fields that it is of. An annotation that the copy of a reference was stored with is an ordinary
+// value.
 func isOfConversion(ev *trace.Evidence, f result.Finding, references []int) bool {
 	tl := ev.ByCopy[f.Copy]
 	if tl == nil || !strings.HasPrefix(f.Path, ".metadata.annotations[") || !ev.IsCustom(tl, f.Via) {
@@ -57,7 +58,7 @@ func isOfConversion(ev *trace.Evidence, f result.Finding, references []int) bool
 		if number == f.Step {
 			of = tl
 		}
-		return of == nil || mayStore(ev, of, number, name) || hasNamed(ev, of, number, ev.Acts[number].Exchange.Sent, name)
+		return of == nil || mayStore(ev, of, number, name)
 	})
 }
 
