@@ -42,7 +42,7 @@ type TextOptions struct {
 func Text(w io.Writer, r view.Run, o TextOptions) error {
 	d := documentOf(r)
 	if o.ReportPath != "" {
-		d.Places = []string{"report: " + o.ReportPath, "do not publish history.jsonl.zst in the same directory: it contains complete objects"}
+		d.Places = []string{"report: " + o.ReportPath, "do not publish history.jsonl* in the same directory: it contains complete objects"}
 	}
 	return document.Terminal(w, d, o.TerminalOptions)
 }

@@ -61,8 +61,11 @@ func withoutEffect() []string {
 	}
 }
 
-// withKustomize is the way out for what is not rendered here.
-const withKustomize = "is not rendered here: render the folder with kustomize build, and name the folder of the result"
+const (
+	// withKustomize is the way out for what is not rendered here.
+	withKustomize = "render the folder with kustomize build, and name the folder of the result"
+	unrendered    = "is not rendered here: " + withKustomize
+)
 
 // entry is a text of a kustomization's list, with its line.
 type entry struct {
@@ -192,7 +195,7 @@ func (r *reader) kustomize(name string, folder fs.FS, file string) (files []stri
 	}
 	for key, n := range keys {
 		if !slices.Contains(withoutEffect(), key) {
-			r.add(at, n.Line, key, "%s", withKustomize)
+			r.add(at, n.Line, key, "%s", unrendered)
 		}
 	}
 	for _, p := range k.Patches {
@@ -218,7 +221,7 @@ func (r *reader) kustomize(name string, folder fs.FS, file string) (files []stri
 func (r *reader) below(name, file string, e entry) (string, bool) {
 	clean := path.Join(path.Dir(file), e.text)
 	if strings.Contains(e.text, "://") || strings.Contains(e.text, "?ref=") || strings.HasPrefix(e.text, "github.com/") || !fs.ValidPath(clean) {
-		r.add(path.Join(name, file), e.line, "", "%q leads out of the folder, and nothing is fetched: render the folder with kustomize build, and name the folder of the result", e.text)
+		r.add(path.Join(name, file), e.line, "", "%q leads out of the folder, and nothing is fetched: %s", e.text, withKustomize)
 		return "", false
 	}
 	return clean, true
@@ -294,14 +297,14 @@ func (r *reader) keepPatch(at string, target selector, named bool, document any)
 		return
 	}
 	if key := target.unread; key.text != "" {
-		r.add(target.file, key.line, "target."+key.text, "%s", withKustomize)
+		r.add(target.file, key.line, "target."+key.text, "%s", unrendered)
 		return
 	}
 	p := &patch{file: at, of: target}
 	switch document.(type) {
 	case map[string]any:
 		if _, directive := body["$patch"]; directive {
-			r.add(at, 0, "$patch", "directives are not rendered here: render the folder with kustomize build, and name the folder of the result")
+			r.add(at, 0, "$patch", "directives are not rendered here: %s", withKustomize)
 			return
 		}
 		if named {

@@ -37,12 +37,12 @@ func (r *reader) isAuto(n *yaml.Node) bool {
 func (r *reader) auto(under string, n *yaml.Node, e *Entry) {
 	r.Keys(n, under, map[string]func(at string, n *yaml.Node){
 		Auto: func(at string, n *yaml.Node) {
-			o := &SourceModule{file: r.File}
+			m := &SourceModule{file: r.File}
 			r.Keys(n, at+".", map[string]func(at string, n *yaml.Node){
-				"module": func(at string, n *yaml.Node) { o.Module, o.line = r.variable(at, n, versionVariable), n.Line },
-				"setup":  func(at string, n *yaml.Node) { o.Setup, o.setupLine = r.setup(at, n), n.Line },
+				"module": func(at string, n *yaml.Node) { m.Module, m.line = r.variable(at, n, versionVariable), n.Line },
+				"setup":  func(at string, n *yaml.Node) { m.Setup, m.setupLine = r.setup(at, n), n.Line },
 			})
-			e.Auto = o
+			e.Auto = m
 		},
 		"kinds": func(at string, n *yaml.Node) { e.Kinds = r.kinds(at, n) },
 	})
@@ -66,39 +66,39 @@ func (r *reader) setup(at string, n *yaml.Node) string {
 }
 
 // Reference returns the reference of the module, for a release with that version; false if the module is that of the definitions.
-func (o *SourceModule) Reference(version string) (ref servers.Reference, named bool, err error) {
-	if o.Module == "" {
+func (m *SourceModule) Reference(version string) (ref servers.Reference, named bool, err error) {
+	if m.Module == "" {
 		return ref, false, nil
 	}
-	text := strings.TrimPrefix(strings.ReplaceAll(o.Module, versionVariable, version), "module:")
+	text := strings.TrimPrefix(strings.ReplaceAll(m.Module, versionVariable, version), "module:")
 	if ref, err = servers.ParseReference("module:" + text); err != nil {
-		err = Problem{File: o.file, Line: o.line, Path: "auto.module", Text: fmt.Sprintf("%q: want MODULE@VERSION, such as sigs.k8s.io/kueue@v0.15.0: %v", text, err)}
+		err = Problem{File: m.file, Line: m.line, Path: "auto.module", Text: fmt.Sprintf("%q: want MODULE@VERSION, such as sigs.k8s.io/kueue@v0.15.0: %v", text, err)}
 	}
 	return ref, true, err
 }
 
 // check returns what is wrong with the names of the module and of the set-up's file.
-func (o *SourceModule) check(version string) error {
-	if _, _, err := o.Reference(version); err != nil {
+func (m *SourceModule) check(version string) error {
+	if _, _, err := m.Reference(version); err != nil {
 		return err
 	}
-	if o.Setup == "" {
+	if m.Setup == "" {
 		return nil
 	}
-	if _, err := os.Stat(o.Setup); err != nil {
-		return Problem{File: o.file, Line: o.setupLine, Path: "auto.setup", Text: err.Error()}
+	if _, err := os.Stat(m.Setup); err != nil {
+		return Problem{File: m.file, Line: m.setupLine, Path: "auto.setup", Text: err.Error()}
 	}
 	return nil
 }
 
 // describe returns, in words, what is generated for a release with that version.
-func (o *SourceModule) describe(version string) string {
+func (m *SourceModule) describe(version string) string {
 	text := "generated from the module of the definitions"
-	if o.Module != "" {
-		text = "generated from " + strings.ReplaceAll(o.Module, versionVariable, version)
+	if m.Module != "" {
+		text = "generated from " + strings.ReplaceAll(m.Module, versionVariable, version)
 	}
-	if o.Setup != "" {
-		text += ", set up by " + filepath.Base(o.Setup)
+	if m.Setup != "" {
+		text += ", set up by " + filepath.Base(m.Setup)
 	}
 	return text
 }

@@ -167,9 +167,9 @@ func Decode(r io.Reader) (*History, error) {
 	return decode(r, false, &History{Blobs: map[string]Blob{}})
 }
 
-func decode(r io.Reader, named bool, h *History) (*History, error) {
+func decode(r io.Reader, byName bool, h *History) (*History, error) {
 	h.Releases, h.words = map[term.Role]Release{}, map[string]string{}
-	in, err := newLines(r, named, h.damaged)
+	in, err := newLines(r, byName, h.damaged)
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}

@@ -25,13 +25,13 @@ type lines struct {
 	size   int64  // of all lines read
 }
 
-// newLines reads lines as they are, and from the frames of a compressed history, which may be named so.
-func newLines(r io.Reader, named bool, damaged func(format string, args ...any)) (*lines, error) {
+// newLines reads lines as they are or, of a compressed history, from its frames. byName says that the name of the file is that of a
+// compressed one: its first bytes may be damaged.
+func newLines(r io.Reader, byName bool, damaged func(format string, args ...any)) (*lines, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	l := &lines{in: in, sum: sha256.New()}
 	start, _ := in.Peek(len(frameMagic))
-	damagedFrame := named && !bytes.HasPrefix(start, []byte("{")) // only its name says what it was
-	if !isFrame(start) && !damagedFrame {
+	if isPlain := bytes.HasPrefix(start, []byte("{")); !isFrame(start) && (isPlain || !byName) {
 		return l, nil
 	}
 	var err error

@@ -102,7 +102,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 		}
 		for _, f := range p.own() {
 			pair, isOfPair := b.pairOf(p, f)
-			ownRows := o.Target.Baseline() || o.Target.isOfPair() // the object is for no difference
+			ownRows := o.Target.Baseline() || o.Target.isForPairs() // the object is for no difference
 			if !ownRows && !ofKind(f) || b.isExplained(rows, p.object.Target, f, isOfPair) {
 				continue
 			}

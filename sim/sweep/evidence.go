@@ -98,7 +98,7 @@ func (w write) sendsZero() bool {
 
 // EvidenceOf reduces a judged run to what rows need.
 func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
-	e := Evidence{Verdict: r.Verdict, Findings: named(Installed(Different(r.Findings)), l), Copies: map[string]copyEvidence{}, Controls: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
+	e := Evidence{Verdict: r.Verdict, Findings: withCopiesOfLists(Installed(Different(r.Findings)), l), Copies: map[string]copyEvidence{}, Controls: map[string]copyEvidence{}, Skipped: map[string]string{}, Seconds: r.Timing.Total}
 	steps := operations(p)
 	e.Lists = listsOf(steps, r.Findings, l)
 	for _, c := range l.Copies {
@@ -119,10 +119,10 @@ func EvidenceOf(p *plan.Plan, r result.Result, l result.Ledger) Evidence {
 // storedAt finds the key of a stored object that a server cannot decode, in the error of the LIST that it fails.
 var storedAt = regexp.MustCompile(`\bKey: "?/?([^\s",]+)`)
 
-// named returns findings, and those on a LIST that one object fails also as findings on the copy that the server's
+// withCopiesOfLists returns findings, and those on a LIST that one object fails also as findings on the copy that the server's
 // error names, unless a copy of the same object has one of its own: other calls may show the object as it is, and
 // it is what the whole kind becomes unreadable with.
-func named(findings []result.Finding, l result.Ledger) []result.Finding {
+func withCopiesOfLists(findings []result.Finding, l result.Ledger) []result.Finding {
 	objects := map[string]string{} // by copy
 	for _, c := range l.Copies {
 		objects[c.Copy] = c.Object

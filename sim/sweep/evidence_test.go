@@ -9,9 +9,9 @@ import (
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// TestNamed: a LIST that one object fails is a finding on that object too, which no other call may show. Near twins: the
+// TestCopiesOfLists: a LIST that one object fails is a finding on that object too, which no other call may show. Near twins: the
 // object, or another copy of it, has the finding itself, the error names none or one that nobody created, and a LIST that only failed.
-func TestNamed(t *testing.T) {
+func TestCopiesOfLists(t *testing.T) {
 	l := result.Ledger{Copies: []result.CopyLedger{{Copy: "a-treated-001", Object: "a"}, {Copy: "a-treated-002", Object: "a"}}}
 	message := func(name string) string {
 		return "LIST was answered 500: failed to read one or more things.example.dev from the storage: StorageError: corrupt object, Code: 7, Key: /registry/example.dev/things/ns/" +
@@ -39,7 +39,7 @@ func TestNamed(t *testing.T) {
 		"no name":             {[]result.Finding{nameless}, nil},
 		"only failed":         {[]result.Finding{failed}, nil},
 	} {
-		all := named(c.findings, l)
+		all := withCopiesOfLists(c.findings, l)
 		var copies []string
 		for _, f := range all[len(c.findings):] {
 			copies = append(copies, f.Copy)

@@ -94,7 +94,7 @@ func (g Group) Places() (all []string) {
 		switch {
 		case r.Kind == "":
 			at = r.Name
-		case r.ofPair() != "":
+		case r.pairID() != "":
 			at += " through " + r.Name
 		}
 		if !slices.Contains(all, at) {

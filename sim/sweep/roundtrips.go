@@ -58,8 +58,8 @@ func (p Pair) row(field, effect string) Row {
 	return Row{ID: strings.Join(WithoutEmpty([]string{RowID(d), effect}), "/"), Difference: d, Reachable: true}
 }
 
-// ofPair is the ID of the row's pair of versions; "": the row is of none.
-func (r Row) ofPair() string {
+// pairID is the ID of the row's pair of versions; "": the row is of none.
+func (r Row) pairID() string {
 	d := r.Difference
 	if d.Difference != term.RoundTrip {
 		return ""
@@ -68,20 +68,20 @@ func (r Row) ofPair() string {
 	return RowID(d)
 }
 
-// isOf reports whether an object is one of the pair: a baseline, or where the old release has none, the one that
-// is created for the pair.
-func (p Pair) isOf(t Target) bool {
-	return t.APIVersion == p.APIVersion && t.Kind == p.Kind.Kind && (t.Baseline() || t.isOfPair())
+// isShownBy reports whether an object shows the pair: a baseline, or where the old release has none, the one that
+// is created for pairs.
+func (p Pair) isShownBy(t Target) bool {
+	return t.APIVersion == p.APIVersion && t.Kind == p.Kind.Kind && (t.Baseline() || t.isForPairs())
 }
 
-// isOfPair reports whether the object is created for pairs of versions alone.
-func (t Target) isOfPair() bool {
+// isForPairs reports whether the object is created for pairs of versions alone.
+func (t Target) isForPairs() bool {
 	return slices.ContainsFunc(t.Rows, func(row string) bool { return strings.HasPrefix(row, string(term.RoundTrip)+"/") })
 }
 
-// ofPairs wants an object with as many fields as possible of each version of a pair that only the new release
+// addPairs wants an object with as many fields as possible of each version of a pair that only the new release
 // serves. Of the others there are baselines.
-func (w *wanted) ofPairs(o Options) {
+func (w *wanted) addPairs(o Options) {
 	for _, p := range o.Pairs {
 		t := Target{Release: term.New, Form: term.Treated, Alone: true}
 		t.APIVersion, t.Kind, t.Filled = p.APIVersion, p.Kind.Kind, true
@@ -95,7 +95,7 @@ func (w *wanted) ofPairs(o Options) {
 // copies that were written in their own alone have no such finding. False: it is of no pair.
 func (b *book) pairOf(p played, f result.Finding) (Pair, bool) {
 	through := p.evidence.copyOf(f.Copy).through()
-	i := slices.IndexFunc(b.of.Pairs, func(of Pair) bool { return of.Through == through && of.isOf(p.object.Target) })
+	i := slices.IndexFunc(b.of.Pairs, func(of Pair) bool { return of.Through == through && of.isShownBy(p.object.Target) })
 	if through == "" || i < 0 {
 		return Pair{}, false
 	}
@@ -123,9 +123,8 @@ func (c copyEvidence) through() string {
 func (b *book) roundTrips(shown []Row) (all []Row) {
 	for _, pair := range b.of.Pairs {
 		row := pair.row("", "")
-		has := func(r Row) bool { return r.ofPair() != "" && r.ofPair() == row.ofPair() }
-		inPart := b.of.Scope.HasKind(pair.APIVersion, pair.Kind.Kind) && b.of.Scope.HasUnexplained(pair.APIVersion, pair.Kind.Kind)
-		if inPart && !slices.ContainsFunc(shown, has) {
+		has := func(r Row) bool { return r.pairID() == row.pairID() }
+		if b.of.Scope.HasUnexplained(pair.APIVersion, pair.Kind.Kind) && !slices.ContainsFunc(shown, has) {
 			row.Laps = []LapResult{b.roundTrip(pair, row)}
 			all = append(all, row)
 		}
@@ -138,7 +137,7 @@ func (b *book) roundTrip(pair Pair, row Row) LapResult {
 	o := LapResult{Lap: b.lap, Effect: term.NotExercised.Effect()}
 	var reasons []string
 	for _, object := range b.of.Objects {
-		if !pair.isOf(object.Target) {
+		if !pair.isShownBy(object.Target) {
 			continue
 		}
 		o.Object, o.Origin = object.Target.ID, object.Specimen.Origin
@@ -162,7 +161,7 @@ func (b *book) roundTrip(pair Pair, row Row) LapResult {
 	case o.Object == "":
 		reasons = []string{fmt.Sprintf("a sweep of more than %d kinds plays those that differ: name the kind with --kind", MaxKinds)}
 	case len(reasons) == 0 && len(o.Notes) > 0:
-		reasons = []string{"what became of it has rows of the kind"}
+		reasons = []string{"other rows of the kind say what became of it"}
 	case len(reasons) == 0:
 		reasons = []string{"no object was written in the other version"}
 	}
@@ -181,9 +180,12 @@ func (p played) writtenIn(version string) (cells []Cell, notes, refusals []strin
 		}
 	}
 	slices.Sort(names)
+	byCopy := map[string][]result.Finding{}
+	for _, f := range p.own() {
+		byCopy[f.Copy] = append(byCopy[f.Copy], f)
+	}
 	for _, name := range names {
-		c := p.evidence.copyOf(name)
-		found := slices.DeleteFunc(p.own(), func(f result.Finding) bool { return f.Copy != name })
+		c, found := p.evidence.copyOf(name), byCopy[name]
 		for _, w := range c.writes {
 			switch {
 			case w.APIVersion != version || !w.Verb.Writes():

@@ -53,9 +53,9 @@ func TestTargetsOfPairs(t *testing.T) {
 	require.Len(t, all, 2)
 	own, baseline := all[0], all[1]
 	assert.Equal(t, secondVersion, own.APIVersion)
-	assert.True(t, own.Filled && own.Alone && own.isOfPair() && pairs[1].isOf(own))
-	assert.True(t, baseline.Baseline() && pairs[0].isOf(baseline))
-	assert.False(t, pairs[0].isOf(own) || pairs[1].isOf(baseline))
+	assert.True(t, own.Filled && own.Alone && own.isForPairs() && pairs[1].isShownBy(own))
+	assert.True(t, baseline.Baseline() && pairs[0].isShownBy(baseline))
+	assert.False(t, pairs[0].isShownBy(own) || pairs[1].isShownBy(baseline))
 	written := func(target Target) (versions []string) {
 		for _, l := range treatments(Object{Target: target}, true) {
 			versions = append(versions, l.APIVersion...)

@@ -33,7 +33,7 @@ func totals(rows []Row) Totals {
 			}
 			by[o.Lap][o.Effect.String()]++
 		}
-		if pair := r.ofPair(); pair != "" {
+		if pair := r.pairID(); pair != "" {
 			pairs[pair] = pairs[pair] || r.Exercised
 		}
 		if !r.IsPublished() {

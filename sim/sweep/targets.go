@@ -80,8 +80,8 @@ func (t Target) Baseline() bool { return len(t.Rows) == 0 }
 // difference explains, and only servers show, is in the rows of that part alone.
 func (t Target) InPart(s Scope) bool { return s.HasUnexplained(t.APIVersion, t.Kind) }
 
-// MaxKinds is how many kinds a pair may serve for all of them to get a baseline. A sweep of more plays the kinds
-// that differ; where programs convert it may be more.
+// MaxKinds is how many kinds two releases may serve for all of them to get a baseline. A sweep of more plays the kinds
+// that differ; where programs convert, there may be more.
 const MaxKinds = 25
 
 // Options choose what a sweep plays.
@@ -121,7 +121,7 @@ func Differences(parts []Part) []Row {
 // The same object is wanted once, whichever differences it is for.
 func Targets(rows []Row, lap term.Lap, o Options) []Target {
 	w := wantedOf(rows, lap, o)
-	w.ofPairs(o)
+	w.addPairs(o)
 	parts := wanted{}
 	if o.Scope.Shards > 1 {
 		parts = wantedOf(o.Parts, lap, o)
@@ -371,7 +371,7 @@ func (w *wanted) baselines(others []Target, rows []Row, o Options) []Target {
 	}
 	plain := wanted{at: map[string]int{}}
 	for i, t := range slices.Concat(w.all, others) {
-		if t.isOfPair() || absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] || i >= len(w.all) && !t.InPart(o.Scope) {
+		if t.isForPairs() || absent[t.APIVersion+" "+t.Kind] || absent[t.APIVersion+" "] || i >= len(w.all) && !t.InPart(o.Scope) {
 			continue
 		}
 		plain.put(baselineOf(t.APIVersion, t.Kind), "plain", "")

@@ -31,7 +31,7 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 		return append(born, w.Preferred())
 	case t.Alone:
 		all := append(born, w.Alone(t.Withdrawn, t.Elsewhere)...)
-		if t.isOfPair() && len(t.Others) > 0 {
+		if t.isForPairs() && len(t.Others) > 0 {
 			all = append(all, w.InOthers(w.Own, t.Others, w.At.Created))
 		}
 		return all

@@ -90,9 +90,9 @@ func (d *watchDecoding) stalled(s *stream, b *blocker) {
 // release without the version: the definitions are replaced while the server still runs, and from then on it
 // has no such version either. Nothing more is owed.
 func (d *watchDecoding) isWithdrawn(s *stream, w history.Watch) bool {
-	by := d.ev.History.Releases[d.ev.Steps[d.closing(s)].Step.Role]
-	return s.opened && w.Code == http.StatusNotFound && len(by.Defines) > 0 &&
-		!slices.ContainsFunc(by.Resources, func(r history.Resource) bool { return r.APIVersion == s.apiVersion && r.Kind == s.kind })
+	next := d.ev.Steps[d.closing(s)].Step.Role
+	return s.opened && w.Code == http.StatusNotFound && len(d.ev.History.Releases[next].Defines) > 0 &&
+		!d.ev.Serves(next, history.Change{APIVersion: s.apiVersion, Kind: s.kind})
 }
 
 // isRedefined reports whether a watch could not continue only because its kind was being

@@ -3,7 +3,6 @@ package fleet
 import (
 	"fmt"
 	"path/filepath"
-	"reflect"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
@@ -18,7 +17,7 @@ func (f *Fleet) redefines(s plan.Step) bool {
 	by, can := f.Runtime.(servers.Redefiner)
 	old, later := f.Lead.Builds[term.Old], f.Lead.Builds[term.New]
 	return can && s.Action == plan.Replace && len(f.Lead.Known.Plan.Replicas) == 1 && by.Redefines(old, later) &&
-		reflect.DeepEqual(f.Lead.Options.Of(term.Old), f.Lead.Options.Of(term.New))
+		f.Lead.Options.Of(term.Old).Equal(f.Lead.Options.Of(term.New))
 }
 
 // redefine has the server of a replica go on as one of the step's release, and returns the outcome in words. The
