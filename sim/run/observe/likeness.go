@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -20,7 +19,7 @@ type likeness [16]byte
 // likeness removes from an object what belongs to its copy alone, and returns a digest of
 // the rest. It modifies the object. It removes the copy's identity (name, uid,
 // resourceVersion), the times at which things happened to it, wherever its kind has one,
-// and the marks of its own steps. The name and the uid are removed everywhere, also in
+// the marks of its own steps, and who owns which field. The name and the uid are removed everywhere, also in
 // labels and references that servers derive from them: the objects are made from the same
 // manifest, so a place that holds one copy's name holds the other's. That is sound as long
 // as a server treats names as names. A server that looks into their spelling could still
@@ -53,8 +52,8 @@ func (rec *Recorder) likeness(name string, object map[string]any) likeness {
 	return likeness(sum[:16])
 }
 
-// anonymise removes the copy's identity and the times from its metadata. It keeps that the
-// copy is being deleted, but not since when.
+// anonymise removes the copy's identity, the times and the owners of fields from its metadata. It keeps that the
+// copy is being deleted, but not since when, and the versions of the owners.
 func anonymise(meta map[string]any) {
 	for _, own := range []string{"name", "uid", "resourceVersion", "creationTimestamp", "generation"} {
 		delete(meta, own)
@@ -65,14 +64,20 @@ func anonymise(meta map[string]any) {
 	if labels, ok := meta["labels"].(map[string]any); ok && labels[plan.TouchLabel] != nil {
 		labels[plan.TouchLabel] = ""
 	}
-	managers, _ := meta["managedFields"].([]any)
-	for _, manager := range managers {
-		if entry, ok := manager.(map[string]any); ok {
-			delete(entry, "time")
-		}
+	if managers, has := meta["managedFields"].([]any); has {
+		meta["managedFields"] = versionsOf(managers)
 	}
-	// Servers order them by time.
-	slices.SortFunc(managers, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+}
+
+// versionsOf returns the versions in which managers own fields. That is what a server reads of managedFields before it
+// takes a write, and what it may fail to convert. Who owns which field decides about applies alone.
+func versionsOf(managers []any) (versions []string) {
+	for _, manager := range managers {
+		entry, _ := manager.(map[string]any)
+		versions = append(versions, fmt.Sprint(entry["apiVersion"]))
+	}
+	slices.Sort(versions)
+	return slices.Compact(versions)
 }
 
 // forgetTimes removes the other times that servers set, by the schema of the newest release

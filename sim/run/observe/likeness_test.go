@@ -27,7 +27,7 @@ func standing(t testing.TB) *Recorder {
 func TestLikeness(t *testing.T) {
 	rec := standing(t)
 	const plain = `{"kind":"Gadget","metadata":{"name":%q,"uid":"u-%[1]s","resourceVersion":"1","labels":{"skewsim.dev/touch":"untouched"},
-		"managedFields":[{"manager":"m","time":"t1"},{"manager":"l","time":"t2"}]},"spec":{"size":1,"self":"ref/%[1]s"}}`
+		"managedFields":[{"manager":"m","apiVersion":"v1","time":"t1"},{"manager":"l","apiVersion":"v2","time":"t2"}]},"spec":{"size":1,"self":"ref/%[1]s"}}`
 	of := func(name, text string) likeness {
 		object, err := DecodeObject([]byte(text))
 		require.NoError(t, err)
@@ -38,15 +38,16 @@ func TestLikeness(t *testing.T) {
 	assert.Equal(t, want, of("x-untouched-001", b), "the name and the uid, wherever they stand")
 	for change, alike := range map[[2]string]bool{
 		{`"resourceVersion":"1"`, `"resourceVersion":"2","generation":4,"creationTimestamp":"now"`}: true,
-		{`untouched"}`, `step-17"}`}:   true,
-		{`"time":"t1"`, `"time":"t2"`}: true,
-		{`{"manager":"m","time":"t1"},{"manager":"l","time":"t2"}`, `{"manager":"l","time":"t1"},{"manager":"m","time":"t1"}`}: true,
-		{`"manager":"m"`, `"manager":"n"`}:       false,
-		{`"size":1`, `"size":2`}:                 false,
-		{`"size":1,`, ``}:                        false,
-		{`"kind":"Gadget"`, `"kind":"Other"`}:    false,
-		{`"uid"`, `"deletionTimestamp":1,"uid"`}: false,
-		{`"ref/`, `"reference/`}:                 false,
+		{`untouched"}`, `step-17"}`}:                               true,
+		{`"time":"t1"`, `"time":"t2"`}:                             true,
+		{`"manager":"m"`, `"fieldsV1":{},"manager":"n"`}:           true, // attempts do not apply
+		{`{"manager":"m",`, `{"apiVersion":"v2"},{"manager":"m",`}: true,
+		{`"apiVersion":"v1"`, `"apiVersion":"v2"`}:                 false, // of an owner: servers convert it
+		{`"size":1`, `"size":2`}:                                   false,
+		{`"size":1,`, ``}:                                          false,
+		{`"kind":"Gadget"`, `"kind":"Other"`}:                      false,
+		{`"uid"`, `"deletionTimestamp":1,"uid"`}:                   false,
+		{`"ref/`, `"reference/`}:                                   false,
 	} {
 		changed := strings.Replace(b, change[0], change[1], 1)
 		require.NotEqual(t, b, changed, change)

@@ -17,7 +17,7 @@ import (
 const (
 	// pagesWanted is the number of pages of a paged LIST, at most: enough to continue more
 	// than once, and cheap.
-	pagesWanted = 5
+	pagesWanted = 3
 	// PagesLimit ends a LIST that a server continues for ever.
 	PagesLimit = 100
 )

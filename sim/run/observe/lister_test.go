@@ -54,20 +54,20 @@ func TestListForms(t *testing.T) {
 	assert.Equal(t, []string{
 		"consistent ? 200 at 5, pages 0: " + fourCopies,
 		"cached ?resourceVersion=0 200 at 5, pages 0: " + fourCopies,
-		"paged ?limit=1 200 at 5, pages 5: " + fourCopies,
+		"paged ?limit=2 200 at 5, pages 3: " + fourCopies,
 	}, listed(t, nil))
 }
 
 // TestPageFails: the page that fails ends the LIST and is its exchange.
 func TestPageFails(t *testing.T) {
 	all := listed(t, func(rw http.ResponseWriter, r *http.Request) bool {
-		if r.URL.Query().Get("continue") != "3" {
+		if r.URL.Query().Get("continue") != "4" {
 			return false
 		}
 		runtest.Reply(rw, 410, runtest.Status(410, "Expired", "too old"))
 		return true
 	})
-	assert.Equal(t, "paged ?continue=3&limit=1 410 at 0, pages 3: x-control-001@1 x-control-002@2", all[2])
+	assert.Equal(t, "paged ?continue=4&limit=2 410 at 0, pages 2: x-control-001@1 x-control-002@2 x-control-003@3", all[2])
 }
 
 // TestListOfManyPages: a server that goes on for ever is left.
@@ -82,7 +82,7 @@ func TestListOfManyPages(t *testing.T) {
 		return true
 	})
 	assert.Equal(t, PagesLimit, asked)
-	assert.Equal(t, "paged ?continue=x&limit=1 200 at 0, pages 99: the LIST continues after 100 pages", all[2])
+	assert.Equal(t, "paged ?continue=x&limit=2 200 at 0, pages 99: the LIST continues after 100 pages", all[2])
 }
 
 // TestFormsFail: a form that fails leaves the others alone.
@@ -96,11 +96,11 @@ func TestFormsFail(t *testing.T) {
 	})
 	assert.Equal(t, "consistent ? 500 at 0, pages 0: ", all[0])
 	assert.Equal(t, "cached ?resourceVersion=0 200 at 5, pages 0: "+fourCopies, all[1])
-	assert.Contains(t, all[2], "paged ?limit=3 200 at 5, pages 2: x-control", "cut by how many copies there may be")
+	assert.Contains(t, all[2], "paged ?limit=4 200 at 5, pages 2: x-control", "cut by how many copies there may be")
 }
 
 func TestQueryOf(t *testing.T) {
-	for items, limit := range map[int]string{0: "1", 1: "1", 2: "1", 5: "1", 6: "2", 11: "3", 300: "60"} {
+	for items, limit := range map[int]string{0: "1", 1: "1", 2: "1", 3: "1", 4: "2", 7: "3", 300: "100"} {
 		assert.Equal(t, map[string]string{"limit": limit}, QueryOf(term.PagedList, items), items)
 	}
 }
