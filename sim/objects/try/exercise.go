@@ -59,18 +59,20 @@ func Specimens(ctx context.Context, c Config, targets []Target) ([]Specimen, err
 	if err != nil && !IsTimeUp(ctx) {
 		return nil, err
 	}
-	e.pool = search.PoolOf(e.known())
+	e.pool, e.teachers = search.PoolOf(e.known()), teachersOf(targets)
 	defer e.clean(context.WithoutCancel(ctx))
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
-	for i, t := range targets {
+	for _, i := range inOrder(targets, e.teachers) {
+		t := targets[i]
 		group.Go(func() error {
+			defer e.ends(t, i)
 			return fault.Guard(func() error {
 				if working.Err() != nil && !IsTimeUp(working) {
 					return working.Err()
 				}
 				var err error
-				all[i], err = e.specimen(working, t)
+				all[i], err = e.specimen(working, t, i)
 				if c.Made != nil {
 					c.Made()
 				}
@@ -91,8 +93,9 @@ func unmade(t Target) Specimen { return Specimen{Target: t, Reason: ErrTimeUp.Er
 // exerciser reaches the targets of one server.
 type exerciser struct {
 	Config
-	pool  *search.Pool
-	other *exerciser // of the other release; nil: there is none
+	pool     *search.Pool
+	teachers map[string]*teacher
+	other    *exerciser // of the other release; nil: there is none
 
 	mu        sync.Mutex
 	kinds     map[string]*kind
@@ -115,8 +118,8 @@ func newExerciser(c Config) *exerciser {
 	return e
 }
 
-// specimen reaches one target, or says why it cannot. An error ends the work as a whole.
-func (e *exerciser) specimen(ctx context.Context, t Target) (Specimen, error) {
+// specimen reaches the target with an index, or says why it cannot. An error ends the work as a whole.
+func (e *exerciser) specimen(ctx context.Context, t Target, index int) (Specimen, error) {
 	s := Specimen{Target: t}
 	k, reason := e.kindOf(t.APIVersion, t.Kind)
 	if reason != "" {
@@ -150,7 +153,7 @@ func (e *exerciser) specimen(ctx context.Context, t Target) (Specimen, error) {
 		err = e.lengthen(ctx, k, &s)
 	}
 	if err == nil && t.Filled && s.Object != nil {
-		err = fill(ctx, e, k, &s)
+		err = e.fillTaught(ctx, k, &s, index)
 	}
 	return s, err
 }

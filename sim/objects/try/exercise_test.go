@@ -31,11 +31,13 @@ type fakeServer struct {
 	busy      int // requests that are turned away first
 	// answers is after how many objects all requests are turned away; 0: never.
 	answers int
+	asked   int // requests
 }
 
 func (f *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.asked++
 	var object map[string]any
 	_ = json.NewDecoder(r.Body).Decode(&object)
 	spec, _ := object["spec"].(map[string]any)

@@ -33,29 +33,36 @@ type filling struct {
 	unkept map[string]bool // values that the server does not keep in the object as it was found
 	unfit  map[string]bool // what the other release complains about in the object as it was found
 	tries  int
+	known  lesson // of the first object of the kind; empty in that one
+	learnt lesson
 }
 
-// fill adds the published fields to a specimen that the server accepts and keeps, in groups, and
-// one by one where a group is refused. What it cannot add it leaves out. A kind of Kubernetes without a
+// fill adds the published fields to a specimen that the server accepts and keeps: all at once, and then without those
+// that a refusal is about. What it cannot add it leaves out. A kind of Kubernetes without a
 // namespace stays as it is: with all its fields, such an object may act on every other, as a default
-// does. No controller acts on what a definition defines: only there a status is filled too.
-func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen) error {
+// does. No controller acts on what a definition defines: only there a status is filled too. The first object of
+// a kind teaches the others what the server takes.
+func fill(ctx context.Context, e *exerciser, k *kind, s *Specimen, known lesson) (learnt lesson, err error) {
 	custom := e.Custom || isCustom(k.APIVersion)
 	if !custom && (!k.Namespaced || s.Subresource != "") || s.Subresource != "" && s.Subresource != term.StatusPart {
-		return nil
+		return learnt, nil
 	}
-	f := &filling{exerciser: e, kind: k, published: k.generate, specimen: s, writer: writerOf(e, k, s)}
+	f := &filling{exerciser: e, kind: k, published: k.generate, specimen: s, writer: writerOf(e, k, s), known: known, learnt: newLesson()}
 	f.published.Subresources = nil
 	first := f.send(ctx, s.Object)
 	f.unkept, _ = f.lost(first, s.Object)
 	f.unfit = unfitIn(f.sendOther(ctx, s.Object))
 	except := append(slices.Clone(s.Except), f.chosen(ctx, first)...)
-	for group := range slices.Chunk(f.missing(except), together) {
+	missing, size := f.missing(except), together
+	if known.isTaught() {
+		size = maxFilled
+	}
+	for group := range slices.Chunk(missing, size) {
 		if err := f.add(ctx, group); err != nil {
-			return err
+			return learnt, err
 		}
 	}
-	return f.enliven(ctx)
+	return f.learnt, f.enliven(ctx)
 }
 
 // isCustom reports whether a kind is of a group that is not Kubernetes' own.
@@ -88,7 +95,7 @@ func (f *filling) missing(except []string) []string {
 	all := slices.Sorted(maps.Keys(f.published.Fields()))
 	all = slices.DeleteFunc(all, func(field string) bool {
 		within := func(outer string) bool { return field == outer || objects.IsWithin(field, outer) }
-		return has[field] || f.kind.subresourceOf(field) != f.specimen.Subresource || depth(field) > maxDeep && !f.isBeside(field) || slices.ContainsFunc(except, within)
+		return has[field] || f.known.refused[field] && !f.isBeside(field) || f.kind.subresourceOf(field) != f.specimen.Subresource || depth(field) > maxDeep && !f.isBeside(field) || slices.ContainsFunc(except, within)
 	})
 	slices.SortStableFunc(all, func(a, b string) int {
 		if beside := f.isBeside(a); beside != f.isBeside(b) {
@@ -115,70 +122,158 @@ func (f *filling) isBeside(field string) bool {
 
 func depth(field string) int { return strings.Count(field, ".") }
 
-// add adds a group of fields, by halves if the server refuses it.
+// add adds a group of fields. If the servers refuse it, it adds the fields that no complaint is about, and then the
+// others one by one; by halves where a complaint is about none or all of them.
 func (f *filling) add(ctx context.Context, group []string) error {
-	group = slices.DeleteFunc(slices.Clone(group), func(field string) bool { return f.published.FieldsOf(f.specimen.Object)[field] })
-	if len(group) == 0 || f.tries >= maxFills {
+	has := f.published.FieldsOf(f.specimen.Object)
+	group = slices.DeleteFunc(slices.Clone(group), func(field string) bool { return has[field] })
+	switch {
+	case len(group) == 0 || f.tries >= maxFills:
 		return nil
+	case len(group) == 1:
+		return f.repaired(ctx, group[0])
 	}
-	object, some := f.with(group)
-	if !some {
+	l := f.with(group)
+	if len(l.at) == 0 {
 		return nil
 	}
 	f.tries++
-	a := f.send(ctx, object)
+	a := f.send(ctx, l.object)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if f.keeps(a, object) && f.fits(ctx, object) {
-		f.specimen.Object = object
+	wrong := f.wrong(ctx, l, a)
+	if len(wrong) == 0 {
+		f.take(l)
 		return nil
 	}
-	if len(group) == 1 && a.Err != nil { // the server ends under it
-		return nil
+	blamed := l.blamed(wrong)
+	if len(blamed) == 0 || len(blamed) == len(l.at) {
+		half := (len(group) + 1) / 2
+		if err := f.add(ctx, group[:half]); err != nil {
+			return err
+		}
+		return f.add(ctx, group[half:])
 	}
-	if len(group) == 1 {
-		f.dispute(ctx, group[0], a)
-		return f.repaired(ctx, group[0])
-	}
-	half := (len(group) + 1) / 2
-	if err := f.add(ctx, group[:half]); err != nil {
+	if err := f.add(ctx, slices.DeleteFunc(slices.Clone(group), func(field string) bool { return blamed[field] })); err != nil {
 		return err
 	}
-	return f.add(ctx, group[half:])
+	for _, field := range group {
+		if blamed[field] {
+			if err := f.add(ctx, []string{field}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
-// dispute notes the value of a field if one release accepts it in the object, and the other one refuses it.
-func (f *filling) dispute(ctx context.Context, field string, own client.Answer) {
-	at, ok := f.search(f.specimen.Object, field)
-	if !ok || !f.specimen.Both {
+// take makes a laid object the specimen's.
+func (f *filling) take(l laid) {
+	f.specimen.Object = l.object
+	for field, at := range l.at {
+		f.learnt.values[field], _ = objects.Get(l.object, at)
+	}
+}
+
+// wrong returns where something is wrong with a laid object: what the server refuses or does not keep, or what the other
+// release complains about and did not in the object as it was found. An empty location is the object as a whole.
+func (f *filling) wrong(ctx context.Context, l laid, a client.Answer) (all []objects.Location) {
+	lost, ok := f.lost(a, l.object)
+	if !ok {
+		return f.located(l.object, a)
+	}
+	for field, at := range l.at {
+		named, _, _ := f.kind.schema.Named(l.object, at.String())
+		if slices.ContainsFunc(slices.Collect(maps.Keys(lost)), func(text string) bool { return !f.unkept[text] && strings.HasPrefix(text, path.String(named)) }) {
+			all = append(all, l.at[field])
+		}
+	}
+	if len(all) == 0 && !includes(f.unkept, lost) {
+		all = append(all, nil)
+	}
+	if len(all) > 0 {
+		return all
+	}
+	if theirs, asked := f.sendOther(ctx, l.object); !includes(f.unfit, unfitIn(theirs, asked)) {
+		return f.located(l.object, theirs)
+	}
+	return nil
+}
+
+// located returns the places of an object that a refusal names; one empty location if it names none.
+func (f *filling) located(object map[string]any, a client.Answer) (all []objects.Location) {
+	for _, cause := range objects.CausesOf(a.Status) {
+		if cause.Field != noField {
+			all = append(all, objects.Locate(f.published, object, cause))
+		}
+	}
+	if len(all) == 0 {
+		all = append(all, nil)
+	}
+	return all
+}
+
+// disputed notes the value of a field if one release accepts it in the object, and the other one refuses it.
+func (f *filling) disputed(ctx context.Context, object map[string]any, at objects.Location, own client.Answer) {
+	if !f.specimen.Both {
 		return
 	}
-	object := copyOf(at.Object())
 	theirs, asked := f.sendOther(ctx, object)
 	if !asked || f.keeps(own, object) == theirs.Succeeded() || !isDecision(theirs) && !theirs.Succeeded() || !isDecision(own) && !own.Succeeded() {
 		return
 	}
-	if named, _, there := f.kind.schema.Named(object, at.Held().String()); there {
-		v, _ := objects.Get(object, at.Held())
+	if named, _, there := f.kind.schema.Named(object, at.String()); there {
+		v, _ := objects.Get(object, at)
 		f.specimen.Disputed = append(f.specimen.Disputed, Value{path.String(named), v})
 	}
 }
 
-// with lays values of fields over the specimen's object; false if none has a value.
-func (f *filling) with(group []string) (object map[string]any, some bool) {
-	object = f.specimen.Object
+// laid is an object with values of fields laid over it, and where they are.
+type laid struct {
+	object map[string]any
+	at     map[string]objects.Location
+}
+
+// with lays values of fields over the specimen's object, of those that have one.
+func (f *filling) with(group []string) laid {
+	l := laid{f.specimen.Object, map[string]objects.Location{}}
 	for _, field := range group {
-		if at, ok := f.search(object, field); ok {
-			object, some = at.Object(), true
+		if at, ok := f.search(l.object, field); ok {
+			l.object, l.at[field] = at.Object(), at.Held()
 		}
 	}
-	return copyOf(object), some
+	l.object = copyOf(l.object)
+	return l
+}
+
+// blamed returns the fields that places are in; where there is none of that kind, those that are in the places.
+func (l laid) blamed(places []objects.Location) map[string]bool {
+	in, around := map[string]bool{}, map[string]bool{}
+	for field, held := range l.at {
+		for _, at := range places {
+			in[field] = in[field] || isPrefix(held, at)
+			around[field] = around[field] || isPrefix(at, held)
+		}
+	}
+	maps.DeleteFunc(in, func(_ string, is bool) bool { return !is })
+	maps.DeleteFunc(around, func(_ string, is bool) bool { return !is })
+	if len(in) > 0 {
+		return in
+	}
+	return around
+}
+
+func isPrefix(of, at objects.Location) bool {
+	return len(of) <= len(at) && slices.Equal(of, at[:len(of)])
 }
 
 // search searches a value of one field in an object that is valid without it.
 func (f *filling) search(object map[string]any, field string) (*search.Search, bool) {
 	var values []objects.Hint
+	if v, known := f.known.values[field]; known {
+		values = append(values, objects.Hint{Value: v})
+	}
 	for _, h := range f.hintsFor(Target{APIVersion: f.kind.APIVersion, Kind: f.kind.Kind, Path: field}) {
 		if h.Path != "" && len(h.Needs) == 0 && len(h.Gates) == 0 {
 			values = append(values, h)
@@ -222,34 +317,45 @@ func (f *filling) lost(a client.Answer, object map[string]any) (lost map[string]
 // maxRepairs is how many objects are sent for a field whose first value is refused.
 const maxRepairs = 6
 
-// repaired adds one field with the value that the server's refusals lead to. A value that takes
+// repaired adds one field, with its first value or with the one that refusals lead to. A value that takes
 // another field away is not worth it.
 func (f *filling) repaired(ctx context.Context, field string) error {
 	at, ok := f.search(f.specimen.Object, field)
 	has := f.published.FieldsOf(f.specimen.Object)
-	for n := 0; ok && n < maxRepairs && f.tries < maxFills; n++ {
+	for n := 0; ok && n <= maxRepairs && f.tries < maxFills; n++ {
 		f.tries++
 		object := copyOf(at.Object())
 		a := f.send(ctx, object)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		theirs, asked := f.sendOther(ctx, object)
-		isFit := includes(f.unfit, unfitIn(theirs, asked))
+		keeps := f.keeps(a, object)
+		if n == 0 && !keeps {
+			f.disputed(ctx, object, at.Held(), a)
+		}
 		switch {
-		case f.keeps(a, object) && isFit && includes(f.published.FieldsOf(object), has):
-			f.specimen.Object = object
-			return nil
-		case a.Err != nil:
+		case a.Err != nil: // the server ends under it
 			return nil
 		case !a.Succeeded():
 			ok = at.Repair(statusOf(a))
+			continue
+		}
+		theirs, asked := f.sendOther(ctx, object)
+		isFit := includes(f.unfit, unfitIn(theirs, asked))
+		switch {
+		case keeps && isFit && includes(f.published.FieldsOf(object), has):
+			f.take(laid{object, map[string]objects.Location{field: at.Held()}})
+			return nil
 		case !isFit:
+			if n == 0 && keeps {
+				f.disputed(ctx, object, at.Held(), a)
+			}
 			ok = at.Repair(statusOf(theirs))
 		default:
 			ok = at.Dropped()
 		}
 	}
+	f.learnt.refused[field] = true
 	return nil
 }
 
@@ -269,6 +375,7 @@ func includes(set, other map[string]bool) bool {
 func (f *filling) enliven(ctx context.Context) error {
 	var all []lively
 	livelier(f.specimen.Object, nil, &all)
+	all = slices.DeleteFunc(all, func(l lively) bool { return f.known.stiff[l.at.String()] })
 	return f.replace(ctx, all[:min(len(all), maxFilled)])
 }
 
@@ -320,6 +427,7 @@ func (f *filling) replace(ctx context.Context, all []lively) error {
 		}
 	}
 	if len(all) == 1 {
+		f.learnt.stiff[all[0].at.String()] = true
 		return ctx.Err()
 	}
 	half := (len(all) + 1) / 2
