@@ -262,6 +262,9 @@ type Listing struct {
 	// Form is the form of the LIST. Histories of earlier versions have none: consistent.
 	Form  term.ListForm `json:"form,omitempty"`
 	Pages int           `json:"pages,omitempty"` // number of answered pages of a paged LIST
+	// As says that the LIST was not sent: the number of the step in which the same server answered it. Nothing of the kind
+	// was stored since.
+	As int `json:"as,omitempty"`
 	// FieldSelector is the selector of the LIST; "": none. A LIST with a selector has a LIST of
 	// the same step and revision without one.
 	FieldSelector string `json:"fieldSelector,omitempty"`

@@ -37,9 +37,14 @@ func timing(h *history.History) result.Timing {
 
 func counts(h *history.History) result.Counts {
 	c := result.Counts{
-		Copies: len(h.Header.Plan.Copies), Steps: h.Header.Plan.Steps(), Looks: len(h.Listings), Changes: len(h.Changes),
+		Copies: len(h.Header.Plan.Copies), Steps: h.Header.Plan.Steps(), Changes: len(h.Changes),
 	}
 	c.Orders, c.OrderSteps = ordersOf(h.Header.Plan)
+	for _, l := range h.Listings {
+		if l.As == 0 { // else it was not sent
+			c.Looks++
+		}
+	}
 	for _, op := range h.Operations {
 		switch {
 		case op.Watched || op.As > 0: // it was not sent

@@ -40,6 +40,12 @@ type Lister struct {
 func (l Lister) forms(ctx context.Context) error {
 	items := len(l.all.known.ShownAs(l.r.Role, l.served)) + left(l.all.known.Plan)
 	for _, form := range []term.ListForm{term.ConsistentList, term.CachedList, term.PagedList} {
+		if before := l.standing(form); before != nil {
+			if err := l.repeated(before); err != nil {
+				return err
+			}
+			continue
+		}
 		answer, all, err := l.list(ctx, form, items)
 		if err != nil {
 			return err
@@ -75,6 +81,9 @@ func (l Lister) list(ctx context.Context, form term.ListForm, items int) (client
 			record.Pages++
 		}
 		record.Items, all = append(record.Items, got.Items...), all+got.all
+		if !failed && got.Next == "" && l.selector == "" && !l.beside && l.at == 0 {
+			l.all.shown.Store(l.of(form), record)
+		}
 		if failed || got.Next == "" {
 			return answer, all, errors.Join(l.all.recorder.Record(history.Record{Listing: record}), l.silent(answer))
 		}

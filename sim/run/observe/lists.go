@@ -15,6 +15,42 @@ type Lists struct {
 	known    *fleet.Known
 	recorder *Recorder
 	pages    sync.Map // by role, kind and bytes: the page
+	shown    sync.Map // by listOf: the newest LIST of an edge that a server answered, a *history.Listing
+}
+
+// listOf is one form in which one server LISTs one kind.
+type listOf struct {
+	r                *fleet.Replica // another one for each process, and for each redefinition
+	apiVersion, kind string
+	form             term.ListForm
+}
+
+// standing returns an earlier LIST of a form if another one would tell nothing new: the same server answered it, and nothing of
+// the kind was stored since. A program beside the servers may have been replaced, and convert otherwise.
+func (l Lister) standing(form term.ListForm) *history.Listing {
+	before, known := l.all.shown.Load(l.of(form))
+	if !known || l.all.known.Plan.Releases[0].Program != "" {
+		return nil
+	}
+	listing := before.(*history.Listing)
+	newest := l.all.recorder.Memory.NewestOf(l.all.known.ShownAs(l.r.Role, l.served))
+	if newest == 0 || newest > listing.Exchange.Revision {
+		return nil
+	}
+	return listing
+}
+
+// repeated records that an earlier LIST still stands.
+func (l Lister) repeated(before *history.Listing) error {
+	again := *before
+	again.Step, again.As = l.step, before.Step
+	x := before.Exchange
+	again.Exchange = history.Exchange{Method: x.Method, Path: x.Path, Query: x.Query, Code: x.Code, Revision: x.Revision}
+	return l.all.recorder.Record(history.Record{Listing: &again})
+}
+
+func (l Lister) of(form term.ListForm) listOf {
+	return listOf{l.r, l.served.APIVersion, l.served.Kind, form}
 }
 
 // NewLists returns a reader of a run's LISTs.
