@@ -183,8 +183,11 @@ site: ## build the site of docs into out/site, with a search; needs npm
 	npm install --prefix out/site-tools --no-save --no-package-lock --ignore-scripts --no-audit --no-fund vitepress@1.6.4
 	out/site-tools/node_modules/.bin/vitepress build docs/site
 
-bench: build ## a journey as a ratio to its servers' starts and stops, shared to alone, operations to a bare client's, cost by copies, a sweep's cost by differences, a preflight's by objects
-	$(GO) test -timeout 120m -run '^$$' -bench . -benchtime 1x ./cmd/skewsim
+bench: build ## what things cost, as ratios, beside the figures of docs/reference/performance.md; UPDATE=1 writes that page, BENCH=Sweep runs one
+	@mkdir -p out/bench
+	$(GO) test -timeout 120m -run '^$$' -bench '$(or $(BENCH),.)' -benchtime 1x ./cmd/skewsim | tee out/bench/bench.txt
+	$(if $(UPDATE),SKEWSIM_BENCH=$(CURDIR)/out/bench/bench.txt $(GO) test ./cmd/skewsim -run '^TestPerformancePage$$' -update)
+	@SKEWSIM_BENCH=$(CURDIR)/out/bench/bench.txt $(GO) test ./cmd/skewsim -run '^TestBenchBeside$$' -count 1 -v | grep -E 'here|FAIL'
 
 clean: ## remove bin and out; cached builds stay (skewsim builds rm)
 	rm -rf bin out

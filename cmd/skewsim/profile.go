@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,13 +12,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skewsim/skewsim/servers/apiserver"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/machine"
+	"github.com/skewsim/skewsim/sim/client"
 )
 
 // profile is the hidden flag --profile of every command: where it says so, the directory gets what a
 // question about speed needs. cpu.pprof and heap.pprof are of skewsim's own process, for "go tool pprof";
-// usage.txt has the time, and the CPU time by owner: skewsim, and the servers and compilers that it started.
+// usage.json has the time, the CPU time by owner (skewsim, and the servers and compilers that it started), and how many
+// servers were started and requests sent.
 type profile struct {
 	dir   string
 	began time.Time
@@ -64,14 +68,32 @@ func (p *profile) writeHeap() error {
 	return errors.Join(pprof.Lookup("heap").WriteTo(f, 0), f.Close())
 }
 
+// usageFile is the file of a profile that has what the command used.
+const usageFile = "usage.json"
+
+// usage is what a command used: CPU time in seconds, by owner.
+type usage struct {
+	Wall float64 `json:"wall"` // seconds
+	CPU  struct {
+		Skewsim float64 `json:"skewsim"`
+		Servers float64 `json:"servers"` // that skewsim started, and compilers
+	} `json:"cpu"`
+	Memory    int64   `json:"memory"`    // bytes that skewsim held, at its highest
+	Collector float64 `json:"collector"` // its share of the CPU time that was there for skewsim
+	Starts    int     `json:"starts"`    // of API servers
+	Calls     int64   `json:"calls"`     // requests to API servers by skewsim itself, without those of typed clients
+}
+
 func (p *profile) writeUsage() error {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	text := fmt.Sprintf("wall %.1f s\n", time.Since(p.began).Seconds())
+	u := usage{Wall: time.Since(p.began).Seconds(), Collector: memory.GCCPUFraction, Starts: apiserver.Started(), Calls: client.Sent()}
 	if used, known := machine.Used(); known {
-		text += fmt.Sprintf("skewsim %.1f CPU-s\nservers and builds %.1f CPU-s\nmemory of skewsim, at its highest %d MB\n",
-			used.CPU.Seconds(), used.Children.Seconds(), used.Memory>>20)
+		u.CPU.Skewsim, u.CPU.Servers, u.Memory = used.CPU.Seconds(), used.Children.Seconds(), used.Memory
 	}
-	text += fmt.Sprintf("collector %.1f %% of the CPU that was there, %d collections\n", 100*memory.GCCPUFraction, memory.NumGC)
-	return os.WriteFile(filepath.Join(p.dir, "usage.txt"), []byte(text), 0o600)
+	text, err := json.MarshalIndent(u, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(p.dir, usageFile), append(text, '\n'), 0o600)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/skewsim/skewsim/servers"
@@ -105,6 +106,11 @@ func (r *Runtime) Start(ctx context.Context, b servers.Build, at servers.Placeme
 	return s, nil
 }
 
+var started atomic.Int64
+
+// Started returns how many servers this process has executed: what a profile shows.
+func Started() int { return int(started.Load()) }
+
 // launch executes the server; it does not wait for anything.
 func (r *Runtime) launch(ctx context.Context, b servers.Build, at servers.Placement) (*server, error) {
 	component, err := r.component(b)
@@ -132,6 +138,7 @@ func (r *Runtime) launch(ctx context.Context, b servers.Build, at servers.Placem
 	if err != nil {
 		return nil, err
 	}
+	started.Add(1)
 	r.started = append(r.started, s)
 	go s.mourn()
 	if at.Executed != nil {

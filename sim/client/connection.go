@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -123,12 +124,18 @@ func (c *Connection) Do(ctx context.Context, r Request) Answer {
 		return Answer{Err: err}
 	}
 	auditID := identified(req)
+	sent.Add(1)
 	began := time.Now()
 	a := c.exchange(req)
 	a.Took = time.Since(began)
 	a.late = a.Took >= c.within
 	return c.explained(ctx, a, auditID)
 }
+
+var sent atomic.Int64
+
+// Sent returns how many requests this process has sent with [Connection.Do]: what a profile shows.
+func Sent() int64 { return sent.Load() }
 
 // identified gives a request an audit ID, which identifies it in the server's log.
 func identified(req *http.Request) string {
