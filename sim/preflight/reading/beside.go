@@ -146,12 +146,9 @@ type traits struct {
 	edits string
 }
 
-// traits returns the traits of an object. Policed reports that admission policies may see all of it.
-func (o object) traits(shape string, policed bool) traits {
+// traits returns the traits of an object of a shape.
+func (o object) traits(shape string) traits {
 	l := traits{edits: shape, passing: template.Ephemeral(groupOf(o.Form.APIVersion), o.Kind, o.body) || metadataOf(o.body)["deletionTimestamp"] != nil, controlled: controlled(o.body)}
-	if !policed {
-		l.edits = visibleShape(o.Record.APIVersion+" "+o.Kind, o.body)
-	}
 	if o.IsCustom() {
 		l.edits += contents(o.body)
 	}

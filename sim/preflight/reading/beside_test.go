@@ -123,7 +123,7 @@ func TestParts(t *testing.T) {
 	}, o.anew())
 }
 
-// TestEditedOnce: of a built-in kind one object stands for another one when changes are tried, if they differ in nothing but
+// TestEditedOnce: of a built-in kind one object stands for another one when changes and the writes after the first are tried, if they differ in nothing but
 // their managers, and labels and annotations that no release knows: validation of the kind sees neither. Where an admission
 // policy is bound, which sees all, both are changed, and so they are where a key is Kubernetes' own. Each is created anew,
 // so that a value that another release refuses is found whoever has it.
@@ -133,16 +133,17 @@ func TestEditedOnce(t *testing.T) {
 		second, policies, bindings string
 		edited                     bool
 	}{
-		"a label of the user":        {second: `"labels":{"example.com/a":"b"}`},
-		"another manager":            {second: `"managedFields":[{"manager":"m","operation":"Update"}]`},
-		"an annotation of its own":   {second: `"annotations":{"a.kubernetes.io/b":"c"}`, edited: true},
-		"a key without a domain":     {second: `"annotations":{"deprecated":"c"}`, edited: true},
-		"a policy that is bound":     {second: `"labels":{"example.com/a":"b"}`, policies: `{"metadata":{"name":"p"}}`, bindings: `{"spec":{"policyName":"p"}}`, edited: true},
-		"a policy that is unbound":   {second: `"labels":{"example.com/a":"b"}`, policies: `{"metadata":{"name":"p"}}`, bindings: `{"spec":{"policyName":"q"}}`},
-		"policies that nobody reads": {second: `"labels":{"example.com/a":"b"}`, policies: `no list`, edited: true},
+		"a label of the user":          {second: `"labels":{"example.com/a":"b"}`},
+		"another manager":              {second: `"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1"}]`},
+		"a manager of another version": {second: `"managedFields":[{"manager":"m","apiVersion":"v0"}]`, edited: true},
+		"an annotation of its own":     {second: `"annotations":{"a.kubernetes.io/b":"c"}`, edited: true},
+		"a key without a domain":       {second: `"annotations":{"deprecated":"c"}`, edited: true},
+		"a policy that is bound":       {second: `"labels":{"example.com/a":"b"}`, policies: `{"metadata":{"name":"p"}}`, bindings: `{"spec":{"policyName":"p"}}`, edited: true},
+		"a policy that is unbound":     {second: `"labels":{"example.com/a":"b"}`, policies: `{"metadata":{"name":"p"}}`, bindings: `{"spec":{"policyName":"q"}}`},
+		"policies that nobody reads":   {second: `"labels":{"example.com/a":"b"}`, policies: `no list`, edited: true},
 	} {
 		var mu sync.Mutex
-		edited, created := map[string]bool{}, 0
+		edited, put, created := map[string]bool{}, map[string]bool{}, 0
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -156,12 +157,17 @@ func TestEditedOnce(t *testing.T) {
 				return
 			case r.Method == http.MethodPost:
 				created++
+			case r.Method == http.MethodPut:
+				put[name] = true
 			case r.Header.Get("Content-Type") == "application/json-patch+json":
 				edited[name] = true
 			}
-			metadata := ""
-			if name == "second" {
+			metadata := `,"managedFields":[{"manager":"k","operation":"Update","apiVersion":"v1"}]`
+			switch {
+			case name == "second" && strings.Contains(c.second, "managedFields"):
 				metadata = "," + c.second
+			case name == "second":
+				metadata += "," + c.second
 			}
 			fmt.Fprintf(w, `{"apiVersion":"v1","kind":"A","metadata":{"name":%q%s},"spec":{"n":3}}`, name, metadata)
 		}))
@@ -169,9 +175,9 @@ func TestEditedOnce(t *testing.T) {
 		require.NoError(t, err)
 		const policies = "admissionregistration.k8s.io ValidatingAdmissionPolicy"
 		_, err = Take(t.Context(), Config{
-			Conn: conn, File: filepath.Join(t.TempDir(), "records"), Tries: []Write{Label}, Beside: true,
+			Conn: conn, File: filepath.Join(t.TempDir(), "records"), Tries: []Write{Label, Put}, Beside: true,
 			Forms: Forms{
-				" A":                 {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "patch", "create"}},
+				" A":                 {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "patch", "update", "create"}},
 				policies:             {APIVersion: "admissionregistration.k8s.io/v1", Plural: "validatingadmissionpolicies"},
 				policies + "Binding": {APIVersion: "admissionregistration.k8s.io/v1", Plural: binding},
 			},
@@ -187,6 +193,8 @@ func TestEditedOnce(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, edited["first"], name)
 		assert.Equal(t, c.edited, edited["second"], name)
+		assert.True(t, put["first"], name)
+		assert.Equal(t, c.edited, put["second"], name)
 		assert.Equal(t, 2, created, name)
 		server.Close()
 	}

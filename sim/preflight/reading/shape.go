@@ -21,10 +21,17 @@ func Shape(kind string, object map[string]any) string {
 }
 
 // visibleShape is the Shape of what a release's own validation can see of an object: all but who manages its fields, and
-// labels and annotations with a domain that is not Kubernetes' own. Admission policies of users see these too.
+// labels and annotations with a domain that is not Kubernetes' own. Admission policies of users see these too. In which versions
+// fields are managed stays: a release converts them.
 func visibleShape(kind string, object map[string]any) string {
 	visible, metadata := maps.Clone(object), maps.Clone(metadataOf(object))
+	managers, _ := metadata["managedFields"].([]any)
 	delete(metadata, "managedFields")
+	for _, m := range managers {
+		if entry, is := m.(map[string]any); is {
+			metadata[fmt.Sprint("managed in ", entry["apiVersion"])] = true
+		}
+	}
 	for _, name := range []string{"labels", "annotations"} {
 		if all, is := metadata[name].(map[string]any); is {
 			all = maps.Clone(all)

@@ -112,7 +112,7 @@ func takeOnce(ctx context.Context, c Config, stale scope, first string) (count C
 		defer file.closed() // it was only read
 		*to = file
 	}
-	t.policed = c.Beside && t.isPoliced(ctx)
+	t.policed = len(c.Tries) > 0 && t.isPoliced(ctx)
 	err = c.Stored(ctx, func(key string, value []byte, revision int64) error {
 		if err := t.add(t.record(key, value, revision)); err != nil || len(t.waiting) < batch {
 			return err
@@ -308,9 +308,11 @@ func (t *pass) one(ctx context.Context, r *Record) (shape string, l traits, err 
 		o.Tries = append(o.Tries, first)
 		t.count(1, 0)
 	}
-	shape = Shape(r.APIVersion+" "+o.Kind, o.body)
+	if shape = visibleShape(r.APIVersion+" "+o.Kind, o.body); t.policed {
+		shape = Shape(r.APIVersion+" "+o.Kind, o.body)
+	}
 	if t.Beside {
-		l = o.traits(shape, t.policed)
+		l = o.traits(shape)
 	}
 	return shape, l, ctx.Err()
 }
