@@ -253,7 +253,7 @@ func programsOf(ctx context.Context, a *App, names []string) (all []play.Program
 				return nil, fault.ByUser(fault.Optionf("{webhooks} %s: converts a kind that %s converts too: name the kinds of each in its file", name, names[i]))
 			}
 		}
-		all = append(all, play.Program{Program: *p, Kinds: kinds})
+		all = append(all, play.Program{Program: *p, Name: name, Kinds: kinds})
 	}
 	return all, nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/servers"
@@ -43,13 +44,17 @@ func (f Files) openProgram(ref servers.Reference) (*program.Entry, error) {
 	if within == "" {
 		data, err = readBounded(os.DirFS(filepath.Dir(name)), filepath.Base(name))
 	} else {
-		var root *os.Root
-		if root, err = os.OpenRoot(within); err != nil {
-			return nil, fmt.Errorf("program %q: %w", name, err)
+		below, outside := program.Below(within, name)
+		if outside != nil {
+			return nil, fmt.Errorf("program %w", outside)
+		}
+		root, absent := os.OpenRoot(within)
+		if absent != nil {
+			return nil, fmt.Errorf("program %q: %w", name, absent)
 		}
 		defer root.Close()
-		data, err = readBounded(root.FS(), filepath.ToSlash(filepath.Clean(name)))
-		name = filepath.Join(within, name)
+		data, err = readBounded(root.FS(), filepath.ToSlash(below))
+		name = filepath.Join(within, below)
 	}
 	if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
 		err = cause.Err
@@ -141,20 +146,43 @@ func readConfigurationsBelow(root, name, shown string) ([]crd.Configuration, err
 	return crd.ReadConfigurations(shown, folder, file)
 }
 
-// CheckPrograms returns what the programs lack, on this machine, that program files name for releases which need
-// them.
+// CheckPrograms returns what the programs lack, on this machine, that are named for releases which need them: an executable, or
+// the Go module that a conversion is generated from.
 func (f Files) CheckPrograms(ctx context.Context, refs ...servers.Reference) error {
 	var problems []error
 	for _, ref := range refs {
+		if ref.Manifests.Program == "" {
+			continue
+		}
 		entry, err := f.readProgram(ref)
 		set, unread := f.readSomeManifests(ctx, ref)
 		switch {
-		case err != nil || entry == nil || unread != nil: // Check reports it
-		case len(set.Converted()) > 0 || set.IsAdmittedAt(entry.Admits):
-			problems = append(problems, entry.Check(crd.VersionOf(ref)))
+		case err != nil || unread != nil: // Check reports it
+		case len(set.Converted()) > 0 || entry != nil && set.IsAdmittedAt(entry.Admits):
+			if err := lacks(ctx, ref, entry); err != nil && !slices.ContainsFunc(problems, func(e error) bool { return e.Error() == err.Error() }) {
+				problems = append(problems, err)
+			}
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// lacks returns what the program of a release lacks; entry is that of its program file, if one is named.
+func lacks(ctx context.Context, ref servers.Reference, entry *program.Entry) error {
+	isOwn := ref.Manifests.Program == program.Auto
+	if entry != nil {
+		if err := entry.Check(crd.VersionOf(ref)); err != nil {
+			return err
+		}
+		isOwn = entry.Auto != nil && entry.Auto.Module == ""
+	}
+	if !isOwn {
+		return nil
+	}
+	if _, err := moduleOf(ctx, ref); err != nil {
+		return &program.FileError{Err: err}
+	}
+	return nil
 }
 
 // Executed returns, in words, what a program file says is executed for a release; "" if it cannot be told
@@ -314,7 +342,9 @@ func (b *Builder) generatedOf(ctx context.Context, from *program.SourceModule, m
 	var setup *converter.Setup
 	ref, named, err := from.Reference(version)
 	if err == nil && from.Setup != "" {
-		setup, err = converter.ReadSetup(from.Setup)
+		if setup, err = converter.ReadSetup(from.Setup); err != nil {
+			err = from.InvalidSetup(err)
+		}
 	}
 	if err != nil {
 		return nil, nil, fault.ByUser(err)

@@ -1,7 +1,9 @@
 package program
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,9 +88,18 @@ func (m *SourceModule) check(version string) error {
 		return nil
 	}
 	if _, err := os.Stat(m.Setup); err != nil {
-		return Problem{File: m.file, Line: m.setupLine, Path: "auto.setup", Text: err.Error()}
+		return m.InvalidSetup(err)
 	}
 	return nil
+}
+
+// InvalidSetup returns the error for a set-up that cannot be used, with its place in the file.
+func (m *SourceModule) InvalidSetup(err error) error {
+	text := err.Error()
+	if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
+		text = fmt.Sprintf("%s: %v; want a Go file, found from the folder of this file", m.Setup, cause.Err)
+	}
+	return Problem{File: m.file, Line: m.setupLine, Path: "auto.setup", Text: text}
 }
 
 // describe returns, in words, what is generated for a release with that version.
