@@ -169,17 +169,23 @@ func (f Files) CheckPrograms(ctx context.Context, refs ...servers.Reference) err
 
 // lacks returns what the program of a release lacks; entry is that of its program file, if one is named.
 func lacks(ctx context.Context, ref servers.Reference, entry *program.Entry) error {
-	isOwn := ref.Manifests.Program == program.Auto
+	from := ref
 	if entry != nil {
-		if err := entry.Check(crd.VersionOf(ref)); err != nil {
+		if err := entry.Check(crd.VersionOf(ref)); err != nil || entry.Auto == nil {
 			return err
 		}
-		isOwn = entry.Auto != nil && entry.Auto.Module == ""
+		named, is, err := entry.Auto.Reference(crd.VersionOf(ref))
+		if is {
+			from = named
+		}
+		if err != nil || is && named.Module != "" { // which a build fetches
+			return err
+		}
 	}
-	if !isOwn {
+	if entry == nil && ref.Manifests.Program != program.Auto {
 		return nil
 	}
-	if _, err := moduleOf(ctx, ref); err != nil {
+	if _, err := moduleOf(ctx, from); err != nil {
 		return &program.FileError{Err: err}
 	}
 	return nil
@@ -288,11 +294,11 @@ func (b *Builder) StandIn(ctx context.Context, name string) (p *servers.Program,
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: nothing says which module has the conversions: name it, as in %s:sigs.k8s.io/kueue@v0.15.0", name, name))
 	}
 	if module, is := strings.CutPrefix(name, program.Auto+":"); is {
-		ref, err := servers.ParseReference("module:" + module)
+		ref, err := program.ParseModule(module)
 		if err != nil {
-			return nil, nil, fault.ByUser(err)
+			return nil, nil, fault.ByUser(fmt.Errorf("%s:%w", name[:len(program.Auto)], err))
 		}
-		dir, err := fetchModule(ctx, ref, nil)
+		dir, err := moduleOf(ctx, ref)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -349,14 +355,10 @@ func (b *Builder) generatedOf(ctx context.Context, from *program.SourceModule, m
 	if err != nil {
 		return nil, nil, fault.ByUser(err)
 	}
-	var dir string
-	if named {
-		dir, err = fetchModule(ctx, ref, nil)
-	} else {
+	if !named {
 		ref = manifests
-		dir, err = moduleOf(ctx, ref)
-		err = fault.ByUser(err)
 	}
+	dir, err := moduleOf(ctx, ref)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -401,20 +403,23 @@ func (b *Builder) compile(ctx context.Context, r build.Recipe) (build.Built, err
 	return cache.Get(ctx, r, work)
 }
 
-// moduleOf returns the directory of the Go module that manifests are in: that of their reference, or
-// the one that their folder is part of.
+// moduleOf returns the directory of the Go module of a reference: the module that it names, or the one that its folder is
+// part of. A folder in none is the user's error.
 func moduleOf(ctx context.Context, ref servers.Reference) (string, error) {
 	if ref.Module != "" {
 		return fetchModule(ctx, ref, nil)
 	}
 	dir, err := filepath.Abs(filepath.Join(ref.Manifests.Within, ref.Path))
+	if err == nil {
+		_, err = os.Stat(dir) // a folder above one that is missing may be of another module
+	}
 	for ; err == nil; dir = filepath.Dir(dir) {
 		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && info.Mode().IsRegular() {
 			return dir, nil
 		}
 		if filepath.Dir(dir) == dir {
-			return "", fmt.Errorf("%s: webhooks auto: the folder is in no Go module: name a program file", ref)
+			return "", fault.ByUser(fmt.Errorf("%s: webhooks auto: the folder is in no Go module: name a program file", ref))
 		}
 	}
-	return "", err
+	return "", fault.ByUser(err)
 }

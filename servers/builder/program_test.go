@@ -155,6 +155,7 @@ func TestCheckPrograms(t *testing.T) {
 	for name, text := range map[string]string{
 		"in/bare/a.yaml": definition(webhook), "in/plain/a.yaml": definition(""), "in/mod/crd/a.yaml": definition(webhook), "in/mod/go.mod": "module example.dev/op\n",
 		"in/none.yaml": "{component: op, command: [./none, $(port), $(certDir)]}", "in/op.yaml": "{component: op, command: [./op, $(port), $(certDir)]}",
+		"in/folder.yaml": "auto: {module: ./mod}", "in/nowhere.yaml": "auto: {module: ./mod/nowhere}", "in/above.yaml": "auto: {module: ../in}",
 		"in/auto.yaml": "auto: {}", "out.yaml": "{component: op, command: [./none, $(port), $(certDir)]}",
 	} {
 		write(name, text, 0o600)
@@ -163,6 +164,7 @@ func TestCheckPrograms(t *testing.T) {
 	for _, c := range []struct{ folder, programs, want string }{
 		{"bare", "none.yaml", "none.yaml:1: command: "}, {"plain", "none.yaml", ""}, {"bare", "op.yaml", ""},
 		{"bare", "auto", "the folder is in no Go module"}, {"bare", "auto.yaml", "the folder is in no Go module"},
+		{"bare", "folder.yaml", ""}, {"bare", "nowhere.yaml", "nowhere: no such file or directory"}, {"bare", "above.yaml", "the folder is in no Go module"},
 		{"plain", "auto", ""}, {"mod/crd", "auto", ""}, {"mod/crd", "auto.yaml", ""},
 		{"bare", "../out.yaml", `program "../out.yaml" leads out of the folder of the scenario: name a file of it, or name the program file on the command line`},
 		{"bare", filepath.Join(dir, "in/op.yaml"), ""}, {"bare", "../in/op.yaml", ""},

@@ -165,6 +165,15 @@ func TestReadAuto(t *testing.T) {
 	_, _, err = newer.Auto.Reference("crds")
 	assert.ErrorContains(t, err, "p.yaml:2: auto.module: ")
 
+	for file, want := range map[string]string{"p.yaml": "source:./op", "ops/p.yaml": "source:./ops/op", "../p.yaml": "source:../op", "/ops/p.yaml": "source:/ops/op"} {
+		read, err := program.Read(filepath.FromSlash(file), []byte("{auto: {module: ./op}}"))
+		require.NoError(t, err)
+		ref, named, err := read.Of(program.New).Auto.Reference("")
+		assert.True(t, named)
+		require.NoError(t, err)
+		assert.Equal(t, want, filepath.ToSlash(ref.String()))
+	}
+
 	file, err = program.Read("p.yaml", []byte("{component: auto, command: [old], env: {A: new}, flags: [$(port), $(certDir)]}"))
 	require.NoError(t, err, "values are no keys")
 	assert.Equal(t, "auto", file.Of(program.New).Component)
