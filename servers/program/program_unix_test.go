@@ -121,6 +121,9 @@ func answer(w http.ResponseWriter, r *http.Request, wrong string) {
 			response.ConvertedObjects = response.ConvertedObjects[1:]
 		}
 	}
+	if wrong == "huge-ready" {
+		response.Result.Message = strings.Repeat("x", 65<<20)
+	}
 	if wrong == "another" {
 		response.UID = "another"
 	}
@@ -249,13 +252,14 @@ func TestRestartFails(t *testing.T) {
 func TestStartRefuses(t *testing.T) {
 	elsewhere := func(p *servers.Program) { p.Converts = "/elsewhere" }
 	for wrong, want := range map[string]string{
-		"ends":      "it ended before it was ready: exited with status 3; its log ends with:\nthe program says hello",
-		"another":   `/convert?timeout=30s answered another review: uid "another" instead of`,
-		"open":      "which other machines can reach",
-		"silent":    "not ready after 1s: ",
-		"elsewhere": "; it listens on 127.0.0.1:",
-		"drops":     "EOF; it must listen on",
-		"path":      "/elsewhere?timeout=30s answered a ConversionReview with 404",
+		"ends":       "it ended before it was ready: exited with status 3; its log ends with:\nthe program says hello",
+		"another":    `/convert?timeout=30s answered another review: uid "another" instead of`,
+		"huge-ready": "its answer is larger than 64 MiB; its log ends with",
+		"open":       "which other machines can reach",
+		"silent":     "not ready after 1s: ",
+		"elsewhere":  "; it listens on 127.0.0.1:",
+		"drops":      "EOF; it must listen on",
+		"path":       "/elsewhere?timeout=30s answered a ConversionReview with 404",
 	} {
 		var changes []func(*servers.Program)
 		if wrong == "path" {

@@ -183,7 +183,7 @@ func (r *Running) do(request *http.Request) (int, []byte, error) {
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, answerBytes+1))
 	if len(body) > answerBytes {
-		err = fmt.Errorf("its answer is larger than %d MiB", answerBytes>>20)
+		err = &answerError{fmt.Errorf("its answer is larger than %d MiB", answerBytes>>20)}
 	}
 	return response.StatusCode, body, err
 }
