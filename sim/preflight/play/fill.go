@@ -61,7 +61,7 @@ func idle(programs []Program, converted map[string]bool) (texts []string) {
 			used = used || seclusion.Program{Kinds: p.Kinds}.Converts(group, kind)
 		}
 		if !used {
-			texts = append(texts, fmt.Sprintf("webhooks %s: converts nothing here: no definition of the source names a webhook for %s", p.Name, strings.Join(p.Kinds, " or ")))
+			texts = append(texts, fmt.Sprintf("webhooks %s: no definition of the source names one for a kind that they may convert: %s", p.Name, strings.Join(p.Kinds, ", ")))
 		}
 	}
 	return texts
