@@ -42,13 +42,16 @@ const WithinCatalogue = "catalogue:"
 
 // Manifests says where to find a release's manifests and which server to install them on.
 type Manifests struct {
+	// Name is as much of the folder's path as tells it apart from those of the run's other releases. Default: the
+	// folder's name.
+	Name string
 	// Within is the directory that contains the folder; "" means the current one.
 	Within string
 	// Server is the reference of the kube-apiserver; "" means the newest that is built.
 	Server string
-	// Served and ServedWithin name the manifests that servers install instead, when these are
-	// known only to clients. Both are empty otherwise.
-	Served, ServedWithin string
+	// Served, ServedName and ServedWithin name the manifests that servers install instead, when these are
+	// known only to clients. All are empty otherwise.
+	Served, ServedName, ServedWithin string
 	// Without are the names of definitions that are left out, with commas between them, Stored those of
 	// definitions that serve the version alone in which they store objects: see crd.Set.AsStored.
 	Without, Stored string

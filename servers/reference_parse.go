@@ -2,7 +2,9 @@ package servers
 
 import (
 	"fmt"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/distribution/reference"
@@ -80,17 +82,17 @@ func parseModule(text, at string) (Reference, error) {
 
 // inModule sets the module and version from MODULE@VERSION.
 func (r *Reference) inModule(text, at, want string) error {
-	path, version, ok := strings.Cut(at, "@")
-	if !ok || path == "" {
+	of, version, ok := strings.Cut(at, "@")
+	if !ok || of == "" {
 		return fmt.Errorf("reference %q: want %s", text, want)
 	}
-	if err := module.CheckPath(path); err != nil {
-		return fmt.Errorf("reference %q: %q is no Go module, such as sigs.k8s.io/gateway-api", text, path)
+	if err := module.CheckPath(of); err != nil {
+		return fmt.Errorf("reference %q: %q is no Go module, such as sigs.k8s.io/gateway-api", text, of)
 	}
 	if !semver.IsValid(version) {
 		return fmt.Errorf("reference %q: version %q: want one of the module's, such as v1.1.0", text, version)
 	}
-	r.Module, r.Version = path, version
+	r.Module, r.Version = of, version
 	return nil
 }
 
@@ -122,7 +124,37 @@ func ParsePair(text string) (old, new Reference, err error) {
 	if new, err = ParseReference(old.beside(second)); err != nil {
 		return Reference{}, Reference{}, fmt.Errorf("pair %q: %w", text, err)
 	}
+	TellApart(&old, &new)
 	return old, new, nil
+}
+
+// TellApart names the folders of manifests among the releases of a run: those of old/crd and new/crd would both be
+// called crd.
+func TellApart(refs ...*Reference) {
+	folders := slices.DeleteFunc(slices.Clone(refs), func(r *Reference) bool { return r.Scheme != SchemeManifests || r.Module != "" })
+	for _, r := range folders {
+		at := path.Clean(r.Path)
+		for n := 1; ; n++ {
+			name, all := tail(at, n)
+			if n > 1 {
+				r.Manifests.Name = name
+			}
+			isAlike := func(o *Reference) bool {
+				other := path.Clean(o.Path)
+				alike, _ := tail(other, n)
+				return other != at && alike == name
+			}
+			if all || !slices.ContainsFunc(folders, isAlike) {
+				break
+			}
+		}
+	}
+}
+
+// tail returns the last n elements of a path, and whether they are all of it.
+func tail(at string, n int) (string, bool) {
+	parts := strings.Split(at, "/")
+	return strings.Join(parts[max(0, len(parts)-n):], "/"), n >= len(parts)
 }
 
 // beside completes text with the component or the module of r if text is only a version.

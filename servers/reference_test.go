@@ -143,3 +143,28 @@ func checkError(t *testing.T, text string, err error, want string) {
 		t.Errorf("%q: error\n%s\nwant\n%s", text, got, want)
 	}
 }
+
+// TestTellApart: two folders of one name are named with as much of their paths as tells them apart; others, and one that is named twice, by
+// their own names. Releases of modules have versions.
+func TestTellApart(t *testing.T) {
+	for pair, want := range map[string][2]string{
+		"crd:old..crd:new":                                  {},
+		"crd:a/old/..crd:b/new":                             {},
+		"crd:old/crd..crd:new/crd/":                         {"old/crd", "new/crd"},
+		"crd:op/old/config/crd..crd:op/new/config/crd":      {"old/config/crd", "new/config/crd"},
+		"crd:crd..crd:../new/crd":                           {"", "new/crd"},
+		"crd:./crd..crd:crd":                                {},
+		"crd:example.dev/op@v1.0.0//crd..v1.1.0":            {},
+		"kube-apiserver@v1.36.3..kube-apiserver@v1.37.0":    {},
+		"crd:example.dev/op@v1.0.0//config/crd..crd:my/crd": {},
+	} {
+		old, new, err := servers.ParsePair(pair)
+		if got := [2]string{old.Manifests.Name, new.Manifests.Name}; err != nil || got != want {
+			t.Errorf("%s: got %q, want %q: %v", pair, got, want, err)
+		}
+	}
+	all, err := servers.ParseThrough("crd:a/crd,crd:b/crd,crd:c/crds")
+	if err != nil || all[0].Manifests.Name != "a/crd" || all[1].Manifests.Name != "b/crd" || all[2].Manifests.Name != "" {
+		t.Errorf("got %+v: %v", all, err)
+	}
+}

@@ -55,6 +55,11 @@ func parseThrough(text string) ([]Reference, error) {
 		}
 		all = append(all, ref)
 	}
+	each := make([]*Reference, len(all))
+	for i := range all {
+		each[i] = &all[i]
+	}
+	TellApart(each...)
 	return all, nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skewsim/skewsim/scenarios/load"
-	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/engine"
 )
@@ -33,7 +32,7 @@ the executables are there that its program file names. plan and run report the s
 					err = engine.CheckFile(c.Context(), a.Builds(), s, "")
 				}
 				if err == nil {
-					err = engine.CheckPrograms(s, func(old, new servers.Reference) error { return a.Builder().CheckPrograms(c.Context(), old, new) })
+					err = engine.CheckPrograms(c.Context(), a.Builds(), s)
 				}
 				if err != nil {
 					problems = append(problems, err)

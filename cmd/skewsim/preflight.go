@@ -87,7 +87,7 @@ func (f *options) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.rollback, "rollback", false, "play only the way back: the objects come from the newer release, --from")
 	flags.StringVar(&f.serverFlags, "server-flags", "", "`file` with the flags of your kube-apiserver: a static Pod's manifest, a list of flags, or a k3s configuration")
 	flags.StringVar(&f.admission, "admission-config", "", "`file` that --admission-control-config-file of --server-flags names: the configuration of admission plug-ins")
-	flags.StringArrayVar(&f.webhooks, "webhooks", nil, "program `file`, or auto:MODULE@VERSION, of what converts custom resources in your cluster; once for each program (default: custom resources are read as they are stored)")
+	flags.StringArrayVar(&f.webhooks, "webhooks", nil, "program `file`, auto:MODULE@VERSION or auto:./FOLDER, of what converts custom resources in your cluster; once for each program (default: custom resources are read as they are stored)")
 	flags.StringVar(&f.failOn, "fail-on", "any", "`direction` that decides the exit code: up, back or any")
 	flags.StringVar(&f.held.Allow, "allow", "", "`file` with the findings that are accepted, each with its owner")
 	flags.StringVar(&f.held.Baseline, "baseline", "", "preflight.json of an earlier preflight: mark the findings that it has too, and fail only because of new or worse ones")
@@ -253,7 +253,7 @@ func programsOf(ctx context.Context, a *App, names []string) (all []play.Program
 				return nil, fault.ByUser(fault.Optionf("{webhooks} %s: converts a kind that %s converts too: name the kinds of each in its file", name, names[i]))
 			}
 		}
-		all = append(all, play.Program{Program: *p, Kinds: kinds})
+		all = append(all, play.Program{Program: *p, Name: name, Kinds: kinds})
 	}
 	return all, nil
 }

@@ -77,7 +77,7 @@ Each lap has a run directory below --out, with the history of every object.`,
 	flags.StringVar(&f.failOn, "fail-on", string(term.Lost), "fail if a row is at least as bad as this `outcome`: "+strings.Join(outcomes(), ", ")+"; a loss by one actor, such as lost:old-client; or none")
 	flags.BoolVar(&f.impacts, "fail-on-impacts", false, "let a row fail also if rule-6 expects what it loses")
 	flags.StringVar(&f.Write, "write", "", "write each row as a scenario, with its objects and expectations, into this `directory`")
-	flags.BoolVar(&f.Plan, "plan", false, "print the differences that would be played, and play nothing")
+	flags.BoolVar(&f.Plan, "plan", false, "print the differences that would be played, and play none: starts the servers of both releases, and their programs, to ask what they serve")
 	sweepPlaces(flags, &f, "out/sweep")
 	return c
 }

@@ -164,7 +164,11 @@ func expected(r view.Run) document.Section {
 	total := 0
 	for _, m := range view.Matches(r.Plan.Expect, r.Result.Findings) {
 		total += len(m.Findings)
-		row := document.Row{Cells: []document.Cell{{Text: document.Code(m.Line).Prose(fmt.Sprintf(": %d", len(m.Findings)))}}}
+		line := document.Code(m.Line)
+		if m.Line == "" {
+			line = document.Prose("by the journey")
+		}
+		row := document.Row{Cells: []document.Cell{{Text: line.Prose(fmt.Sprintf(": %d", len(m.Findings)))}}}
 		for _, f := range m.Findings {
 			row.Rows = append(row.Rows, findingRow(f))
 		}

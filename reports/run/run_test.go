@@ -11,6 +11,7 @@ import (
 
 	"github.com/skewsim/skewsim/reports/document"
 	"github.com/skewsim/skewsim/reports/view"
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
 )
@@ -32,6 +33,22 @@ func TestManyAlikeAreTold(t *testing.T) {
 	out.Reset()
 	require.NoError(t, Text(&out, view.Run{Result: result.Result{Findings: findings[8:]}}, TextOptions{}))
 	assert.NotContains(t, out.String(), "more of the same kinds")
+}
+
+// TestExpectedByTheJourney: a finding that is expected although the scenario expects nothing, as an outage is while no program runs, is shown
+// as the journey's own, and one that a line expects with the line.
+func TestExpectedByTheJourney(t *testing.T) {
+	outage := result.Finding{Check: term.CheckNothingLost, Outcome: term.Outage, Expected: true, Message: "no program ran"}
+	r := view.Run{Result: result.Result{Findings: []result.Finding{outage}}}
+	var out bytes.Buffer
+	require.NoError(t, Markdown(&out, r))
+	assert.Contains(t, out.String(), "by the journey: 1")
+	assert.NotContains(t, out.String(), "of expect")
+	r.Result.Findings[0].Expectation, r.Plan.Expect = 1, []scenarios.Expectation{{Outcome: []term.Outcome{term.Outage}}}
+	out.Reset()
+	require.NoError(t, Markdown(&out, r))
+	assert.NotContains(t, out.String(), "by the journey")
+	assert.Contains(t, out.String(), "{outcome: outage}")
 }
 
 // TestGuaranteeThatFailedAsExpected: beside the guarantee of a check that passed is what it found

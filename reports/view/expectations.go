@@ -20,8 +20,8 @@ func Because(e scenarios.Expectation) string {
 
 // Match is the findings that one expectation matches.
 type Match struct {
-	Place    int    // in expect, from 1
-	Line     string // the expectation as in the scenario
+	Place    int    // in expect, from 1; 0: the journey itself expects them, as outages while it has no program
+	Line     string // the expectation as in the scenario; "" for place 0
 	Findings []result.Finding
 }
 
@@ -49,6 +49,9 @@ func Matches(expect []scenarios.Expectation, findings []result.Finding) []Match 
 
 // lineAt returns the expectation at a place, or says that there is no such line.
 func lineAt(expect []scenarios.Expectation, place int) string {
+	if place == 0 {
+		return ""
+	}
 	if place < 1 || place > len(expect) {
 		return fmt.Sprintf("line %d of expect", place)
 	}

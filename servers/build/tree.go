@@ -3,10 +3,14 @@ package build
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
 )
 
 // Tree is a Go module in a folder. A program is built in a copy of it, as the go command would
@@ -18,6 +22,10 @@ type Tree struct {
 	// Package is the folder of the program's package: cmd/kube-apiserver. If the recipe has
 	// Main and Files, they form that package.
 	Package string
+	// Completes reports whether the copy gets the modules that its go.mod or its vendor directory lacks for the
+	// recipe's Main. No module that the go.mod names gets another version. Default: a program that needs
+	// more than the tree has is an error.
+	Completes bool
 	// Copy writes the tree to an existing empty directory. It returns an error if the content
 	// no longer matches Digest.
 	Copy func(ctx context.Context, dir string) error
@@ -46,10 +54,16 @@ func (w workshop) layTree(ctx context.Context, tool *Go) error {
 // further up is not part of the module.
 func treeEnviron(tmp, module string) []string {
 	env := append(surroundings(tmp), "GOFLAGS=-buildvcs=false")
-	if _, err := os.Stat(filepath.Join(module, "go.work")); errors.Is(err, fs.ErrNotExist) {
+	if !isWorkspace(module) {
 		return append(env, "GOWORK=off")
 	}
 	return append(env, "GOWORK="+filepath.Join(module, "go.work"))
+}
+
+// isWorkspace reports whether a module has a go.work.
+func isWorkspace(module string) bool {
+	_, err := os.Stat(filepath.Join(module, "go.work"))
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // NewTreeGo returns a Go for read-only questions about a module in a folder.
@@ -60,4 +74,54 @@ func NewTreeGo(folder string) (*Go, error) {
 	}
 	tool.env = treeEnviron(os.TempDir(), folder)
 	return tool, nil
+}
+
+// treePackages counts the packages of a program in a tree.
+func (w workshop) treePackages(ctx context.Context, tool *Go) (int, error) {
+	text, err := tool.Output(ctx, "list", "-deps", w.recipe.target())
+	if err != nil && w.recipe.Tree.Completes && !isWorkspace(w.module()) { // where Go writes to no go.mod
+		text, err = w.complete(ctx, tool)
+	}
+	return strings.Count(text, "\n"), err
+}
+
+// complete lists the packages of a program in a tree, and adds the modules to the copy that the tree lacks for them.
+func (w workshop) complete(ctx context.Context, tool *Go) (string, error) {
+	before, err := versionsIn(w.module())
+	if err != nil {
+		return "", err
+	}
+	tool.env = append(tool.env, "GOFLAGS=-buildvcs=false -mod=mod") // and so without a vendor directory
+	text, err := tool.Output(ctx, "list", "-deps", w.recipe.target())
+	if err != nil {
+		return "", err
+	}
+	after, err := versionsIn(w.module())
+	if err != nil {
+		return "", err
+	}
+	for path, version := range before {
+		if now := after[path]; now != version {
+			return "", fmt.Errorf("what the program imports needs %s %s, and go.mod requires %s: require %s in go.mod, as go get does, or name a program file", path, now, version, now)
+		}
+	}
+	return text, nil
+}
+
+// versionsIn returns the versions that the go.mod of a folder requires, by path.
+func versionsIn(folder string) (map[string]string, error) {
+	const name = "go.mod"
+	text, err := os.ReadFile(filepath.Join(folder, name))
+	if err != nil {
+		return nil, err
+	}
+	mod, err := modfile.ParseLax(name, text, nil)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for _, r := range mod.Require {
+		all[r.Mod.Path] = r.Mod.Version
+	}
+	return all, nil
 }

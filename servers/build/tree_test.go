@@ -101,6 +101,40 @@ func TestFrobberTrees(t *testing.T) {
 	assert.Empty(t, entries(t, c))
 }
 
+// TestFrobberTreeCompletes: a main.go of ours may need modules that a tidy go.mod does not name. They are added to the copy, and only if the
+// recipe says so; the folder stays as it is, and no version of its go.mod changes.
+func TestFrobberTreeCompletes(t *testing.T) {
+	tiers.Need(t, tiers.Frobber)
+	t.Setenv("GOPROXY", "off")
+	const replaced = "\nreplace (\n\tleaf.invalid => ./staging/leaf\n\ttwig.invalid v1.0.0 => ./staging/twig\n\ttwig.invalid v1.1.0 => ./staging/twig\n)\n"
+	tree := map[string]string{
+		"go.mod":              sawn()["go.mod"] + replaced,
+		"types.go":            "package tree\n\nimport _ \"leaf.invalid\"\n",
+		"staging/leaf/go.mod": "module leaf.invalid\n\ngo 1.24\n\nrequire twig.invalid v1.0.0\n", "staging/leaf/leaf.go": "package leaf\n",
+		"staging/leaf/more/more.go": "package more\n\nimport \"twig.invalid\"\n\nconst Name = twig.Name\n",
+		"staging/twig/go.mod":       "module twig.invalid\n\ngo 1.24\n", "staging/twig/twig.go": "package twig\n\nconst Name = \"twig\"\n",
+	}
+	folder, c := t.TempDir(), open(t)
+	plant(t, folder, tree)
+	r := grown(folder, "tidy")
+	r.Main = "package main\n\nimport \"leaf.invalid/more\"\n\nvar stamp string\n\nfunc main() { println(more.Name, stamp) }\n"
+	_, err := c.Get(t.Context(), r, nil)
+	require.ErrorContains(t, err, "go.mod")
+	r.Tree.Completes = true
+	assert.Equal(t, "twig stamped\n", prints(t, c, r))
+	text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+	require.NoError(t, err)
+	assert.Equal(t, tree["go.mod"], string(text))
+
+	plant(t, folder, map[string]string{
+		"go.mod":              "module tree.invalid\n\ngo 1.24\n\nrequire (\n\tleaf.invalid v1.0.0\n\ttwig.invalid v1.0.0\n)\n" + replaced,
+		"staging/leaf/go.mod": "module leaf.invalid\n\ngo 1.24\n\nrequire twig.invalid v1.1.0\n",
+	})
+	r.Tree.Digest = "old twig"
+	_, err = c.Get(t.Context(), r, nil)
+	require.ErrorContains(t, err, "twig.invalid v1.1.0, and go.mod requires v1.0.0")
+}
+
 // TestFrobberTreeKeys: only the digest determines whether a tree is rebuilt; a recipe without a
 // tree has another key.
 func TestFrobberTreeKeys(t *testing.T) {

@@ -102,8 +102,8 @@ func (w workshop) packages(ctx context.Context, tool *Go, m Module) (total int, 
 	if w.recipe.Tree == nil {
 		return substituter{tool, m, w.recipe.target(), w.progress}.packages(ctx, w.exact)
 	}
-	text, err := tool.Output(ctx, "list", "-deps", w.recipe.target())
-	return strings.Count(text, "\n"), nil, err
+	total, err = w.treePackages(ctx, tool)
+	return total, nil, err
 }
 
 // compile builds the program of total packages.

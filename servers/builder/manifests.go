@@ -41,7 +41,7 @@ func (b *Builder) buildManifests(ctx context.Context, ref servers.Reference) (se
 		return servers.Build{}, err
 	}
 	served.Manifests = servers.Manifests{
-		Within: ref.Manifests.ServedWithin, Server: ref.Manifests.Server,
+		Name: ref.Manifests.ServedName, Within: ref.Manifests.ServedWithin, Server: ref.Manifests.Server,
 		Program: ref.Manifests.Program, ProgramWithin: ref.Manifests.ProgramWithin, ProgramOf: program.Old,
 	}
 	stays, err := b.buildManifests(ctx, served)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/servers"
@@ -43,13 +44,17 @@ func (f Files) openProgram(ref servers.Reference) (*program.Entry, error) {
 	if within == "" {
 		data, err = readBounded(os.DirFS(filepath.Dir(name)), filepath.Base(name))
 	} else {
-		var root *os.Root
-		if root, err = os.OpenRoot(within); err != nil {
-			return nil, fmt.Errorf("program %q: %w", name, err)
+		below, outside := program.Below(within, name)
+		if outside != nil {
+			return nil, fmt.Errorf("program %w", outside)
+		}
+		root, absent := os.OpenRoot(within)
+		if absent != nil {
+			return nil, fmt.Errorf("program %q: %w", name, absent)
 		}
 		defer root.Close()
-		data, err = readBounded(root.FS(), filepath.ToSlash(filepath.Clean(name)))
-		name = filepath.Join(within, name)
+		data, err = readBounded(root.FS(), filepath.ToSlash(below))
+		name = filepath.Join(within, below)
 	}
 	if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
 		err = cause.Err
@@ -141,20 +146,49 @@ func readConfigurationsBelow(root, name, shown string) ([]crd.Configuration, err
 	return crd.ReadConfigurations(shown, folder, file)
 }
 
-// CheckPrograms returns what the programs lack, on this machine, that program files name for releases which need
-// them.
+// CheckPrograms returns what the programs lack, on this machine, that are named for releases which need them: an executable, or
+// the Go module that a conversion is generated from.
 func (f Files) CheckPrograms(ctx context.Context, refs ...servers.Reference) error {
 	var problems []error
 	for _, ref := range refs {
+		if ref.Manifests.Program == "" {
+			continue
+		}
 		entry, err := f.readProgram(ref)
 		set, unread := f.readSomeManifests(ctx, ref)
 		switch {
-		case err != nil || entry == nil || unread != nil: // Check reports it
-		case len(set.Converted()) > 0 || set.IsAdmittedAt(entry.Admits):
-			problems = append(problems, entry.Check(crd.VersionOf(ref)))
+		case err != nil || unread != nil: // Check reports it
+		case len(set.Converted()) > 0 || entry != nil && set.IsAdmittedAt(entry.Admits):
+			if err := lacks(ctx, ref, entry); err != nil && !slices.ContainsFunc(problems, func(e error) bool { return e.Error() == err.Error() }) {
+				problems = append(problems, err)
+			}
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// lacks returns what the program of a release lacks; entry is that of its program file, if one is named.
+func lacks(ctx context.Context, ref servers.Reference, entry *program.Entry) error {
+	from := ref
+	if entry != nil {
+		if err := entry.Check(crd.VersionOf(ref)); err != nil || entry.Auto == nil {
+			return err
+		}
+		named, is, err := entry.Auto.Reference(crd.VersionOf(ref))
+		if is {
+			from = named
+		}
+		if err != nil || is && named.Module != "" { // which a build fetches
+			return err
+		}
+	}
+	if entry == nil && ref.Manifests.Program != program.Auto {
+		return nil
+	}
+	if _, err := moduleOf(ctx, from); err != nil {
+		return &program.FileError{Err: err}
+	}
+	return nil
 }
 
 // Executed returns, in words, what a program file says is executed for a release; "" if it cannot be told
@@ -260,11 +294,11 @@ func (b *Builder) StandIn(ctx context.Context, name string) (p *servers.Program,
 		return nil, nil, fault.ByUser(fmt.Errorf("%s: nothing says which module has the conversions: name it, as in %s:sigs.k8s.io/kueue@v0.15.0", name, name))
 	}
 	if module, is := strings.CutPrefix(name, program.Auto+":"); is {
-		ref, err := servers.ParseReference("module:" + module)
+		ref, err := program.ParseModule(module)
 		if err != nil {
-			return nil, nil, fault.ByUser(err)
+			return nil, nil, fault.ByUser(fmt.Errorf("%s:%w", name[:len(program.Auto)], err))
 		}
-		dir, err := fetchModule(ctx, ref, nil)
+		dir, err := moduleOf(ctx, ref)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -314,19 +348,17 @@ func (b *Builder) generatedOf(ctx context.Context, from *program.SourceModule, m
 	var setup *converter.Setup
 	ref, named, err := from.Reference(version)
 	if err == nil && from.Setup != "" {
-		setup, err = converter.ReadSetup(from.Setup)
+		if setup, err = converter.ReadSetup(from.Setup); err != nil {
+			err = from.InvalidSetup(err)
+		}
 	}
 	if err != nil {
 		return nil, nil, fault.ByUser(err)
 	}
-	var dir string
-	if named {
-		dir, err = fetchModule(ctx, ref, nil)
-	} else {
+	if !named {
 		ref = manifests
-		dir, err = moduleOf(ctx, ref)
-		err = fault.ByUser(err)
 	}
+	dir, err := moduleOf(ctx, ref)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -371,20 +403,23 @@ func (b *Builder) compile(ctx context.Context, r build.Recipe) (build.Built, err
 	return cache.Get(ctx, r, work)
 }
 
-// moduleOf returns the directory of the Go module that manifests are in: that of their reference, or
-// the one that their folder is part of.
+// moduleOf returns the directory of the Go module of a reference: the module that it names, or the one that its folder is
+// part of. A folder in none is the user's error.
 func moduleOf(ctx context.Context, ref servers.Reference) (string, error) {
 	if ref.Module != "" {
 		return fetchModule(ctx, ref, nil)
 	}
 	dir, err := filepath.Abs(filepath.Join(ref.Manifests.Within, ref.Path))
+	if err == nil {
+		_, err = os.Stat(dir) // a folder above one that is missing may be of another module
+	}
 	for ; err == nil; dir = filepath.Dir(dir) {
 		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && info.Mode().IsRegular() {
 			return dir, nil
 		}
 		if filepath.Dir(dir) == dir {
-			return "", fmt.Errorf("%s: webhooks auto: the folder is in no Go module: name a program file", ref)
+			return "", fault.ByUser(fmt.Errorf("%s: webhooks auto: the folder is in no Go module: name a program file", ref))
 		}
 	}
-	return "", err
+	return "", fault.ByUser(err)
 }

@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -135,4 +136,48 @@ func TestConfigurations(t *testing.T) {
 	}
 	_, err = read("beside", "config/webhook")
 	assert.ErrorContains(t, err, "is configured in "+filepath.Join(dir, "beside/b.yaml")+":1 already")
+}
+
+// TestCheckPrograms: before anything is built, an executable that is missing, a program that is generated from a folder in no Go module, and a
+// program file outside of the scenario's folder are errors; releases that need no conversion, and whole programs, have none.
+func TestCheckPrograms(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string, mode os.FileMode) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), mode))
+	}
+	const webhook = ", conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {namespace: op, name: webhook}}}}"
+	definition := func(more string) string {
+		return "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: gadgets.example.dev}\nspec: {group: example.dev, scope: Namespaced, " +
+			"names: {kind: Gadget, plural: gadgets}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}, " +
+			"{name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}]" + more + "}\n"
+	}
+	for name, text := range map[string]string{
+		"in/bare/a.yaml": definition(webhook), "in/plain/a.yaml": definition(""), "in/mod/crd/a.yaml": definition(webhook), "in/mod/go.mod": "module example.dev/op\n",
+		"in/none.yaml": "{component: op, command: [./none, $(port), $(certDir)]}", "in/op.yaml": "{component: op, command: [./op, $(port), $(certDir)]}",
+		"in/folder.yaml": "auto: {module: ./mod}", "in/nowhere.yaml": "auto: {module: ./mod/nowhere}", "in/above.yaml": "auto: {module: ../in}",
+		"in/auto.yaml": "auto: {}", "out.yaml": "{component: op, command: [./none, $(port), $(certDir)]}",
+	} {
+		write(name, text, 0o600)
+	}
+	write("in/op", "#!/bin/sh\n", 0o700)
+	for _, c := range []struct{ folder, programs, want string }{
+		{"bare", "none.yaml", "none.yaml:1: command: "}, {"plain", "none.yaml", ""}, {"bare", "op.yaml", ""},
+		{"bare", "auto", "the folder is in no Go module"}, {"bare", "auto.yaml", "the folder is in no Go module"},
+		{"bare", "folder.yaml", ""}, {"bare", "nowhere.yaml", "nowhere: no such file or directory"}, {"bare", "above.yaml", "the folder is in no Go module"},
+		{"plain", "auto", ""}, {"mod/crd", "auto", ""}, {"mod/crd", "auto.yaml", ""},
+		{"bare", "../out.yaml", `program "../out.yaml" leads out of the folder of the scenario: name a file of it, or name the program file on the command line`},
+		{"bare", filepath.Join(dir, "in/op.yaml"), ""}, {"bare", "../in/op.yaml", ""},
+	} {
+		ref := servers.Reference{Scheme: servers.SchemeManifests, Path: c.folder}
+		ref.Manifests = servers.Manifests{Within: filepath.Join(dir, "in"), Program: c.programs, ProgramWithin: filepath.Join(dir, "in"), ProgramOf: "new"}
+		_, unread := Files{}.Manifests(t.Context(), ref)
+		err := errors.Join(unread, Files{}.CheckPrograms(t.Context(), ref, ref))
+		if c.want == "" {
+			assert.NoError(t, err, c)
+			continue
+		}
+		require.ErrorContains(t, err, c.want)
+		assert.Equal(t, 1, strings.Count(err.Error(), c.want), err)
+	}
 }

@@ -39,11 +39,14 @@ func Recipe(ref servers.Reference, dir string, found Found, setup *Setup) (build
 		return build.Recipe{}, &servers.RequestError{Err: fmt.Errorf("%s: webhooks auto: %w", ref, err)}
 	}
 	r, err := recipe(ref, dir, Component, folder)
-	r.Main = main
+	if err != nil {
+		return r, err
+	}
+	r.Main, r.Tree.Completes = main, true // its imports are ours: a module that has only types lacks some
 	if setup != nil {
 		r.Files = map[string]string{setupFile: setup.text}
 	}
-	return r, err
+	return r, nil
 }
 
 // Command returns how a main package of a module is built.

@@ -28,15 +28,15 @@ type Setup struct {
 func ReadSetup(file string) (*Setup, error) {
 	text, err := servers.ReadRegular(file, maxSetup)
 	if err != nil {
-		return nil, fmt.Errorf("set-up: %w", err)
+		return nil, err
 	}
 	set := token.NewFileSet()
 	parsed, err := parser.ParseFile(set, file, text, parser.SkipObjectResolution|parser.ParseComments)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("set-up: %w", err)
+		return nil, err
 	case parsed.Name.Name != "main":
-		return nil, fmt.Errorf("set-up %s: is of package %s: want package main, since it becomes part of a program", set.Position(parsed.Name.Pos()), parsed.Name.Name)
+		return nil, fmt.Errorf("%s: is of package %s: want package main, since it becomes part of a program", set.Position(parsed.Name.Pos()), parsed.Name.Name)
 	}
 	for _, d := range parsed.Decls {
 		f, is := d.(*ast.FuncDecl)
@@ -44,11 +44,11 @@ func ReadSetup(file string) (*Setup, error) {
 			continue
 		}
 		if !isSetup(f.Type) {
-			return nil, fmt.Errorf("set-up %s: setup has other parameters or results: want func setup() error", set.Position(f.Pos()))
+			return nil, fmt.Errorf("%s: setup has other parameters or results: want func setup() error", set.Position(f.Pos()))
 		}
 		return &Setup{file, withoutConstraint(set, parsed, string(text))}, nil
 	}
-	return nil, fmt.Errorf("set-up %s: has no func setup() error, which is called before conversions are served", file)
+	return nil, fmt.Errorf("%s: has no func setup() error, which is called before conversions are served", file)
 }
 
 func isSetup(t *ast.FuncType) bool {

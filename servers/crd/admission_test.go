@@ -1,8 +1,11 @@
 package crd
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -62,4 +65,23 @@ func TestMarked(t *testing.T) {
 	for _, as := range []string{`{"response":{"allowed":false}}`, `{"response":{"patch":"%%"}}`, `{"response":{"patch":"e30="}}`, `no JSON`, `null`, ``} {
 		assert.Equal(t, as, string(marked([]byte(as))))
 	}
+}
+
+// admits notes where reviews are sent.
+type admits struct{ at []string }
+
+func (a *admits) Convert(context.Context, []byte) ([]byte, error) { return nil, errNobody }
+
+func (a *admits) Admit(_ context.Context, at string, _ []byte) (int, []byte, error) {
+	a.at = append(a.at, at)
+	return 200, nil, nil
+}
+
+// TestAdmitQuery: a program is told how long the server waits for its answer.
+func TestAdmitQuery(t *testing.T) {
+	to := &admits{}
+	for _, at := range []string{"/mutate?timeout=10s", "/mutate"} {
+		(&webhook{from: to}).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", "https://127.0.0.1:7"+at, strings.NewReader("{}")))
+	}
+	assert.Equal(t, []string{"/mutate?timeout=10s", "/mutate"}, to.at)
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"reflect"
@@ -22,6 +23,9 @@ import (
 // although it differs from the definition: not every release publishes every part of a schema
 // as it was written.
 const steadyFor = 3 * time.Second
+
+// fillFor is how long a cache may fill: releases before 1.34 do not say why one does not.
+const fillFor = 30 * time.Second
 
 // askWithin bounds the headers of a request to the webhook, and the wait for a watch that a server opens: a cache that cannot be filled keeps it waiting.
 const askWithin = 10 * time.Second
@@ -97,7 +101,7 @@ func (to *installer) serves(ctx context.Context, d apiextensionsv1.CustomResourc
 	if !equal && time.Since(last.since) < steadyFor {
 		return false
 	}
-	return to.answers(ctx, d, time.Since(last.since) > steadyFor)
+	return to.answers(ctx, d, time.Since(last.since))
 }
 
 // addresses returns the addresses of a server's OpenAPI documents, by apis/GROUP/VERSION.
@@ -248,30 +252,46 @@ func own(properties map[string]any) map[string]any {
 }
 
 // answers reports whether the handlers of all served versions accept a watch, which means that
-// their caches are filled. After late it no longer waits for that, because a cache never fills
-// if an object cannot be converted.
-func (to *installer) answers(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, late bool) bool {
+// their caches are filled, or will not be: a cache never fills if an object cannot be converted. steady is for how long
+// the definition has been published.
+func (to *installer) answers(ctx context.Context, d apiextensionsv1.CustomResourceDefinition, steady time.Duration) bool {
 	for _, v := range d.Spec.Versions {
 		if !v.Served {
 			continue
 		}
 		path := "/apis/" + d.Spec.Group + "/" + v.Name + "/" + d.Spec.Names.Plural
-		if code := to.opens(ctx, path+"?watch=true&resourceVersion=0&timeoutSeconds=5"); code != http.StatusOK && !late {
+		if code, said := to.opens(ctx, path+"?watch=true&resourceVersion=0&timeoutSeconds=5"); code != http.StatusOK && !isStuck(said, steady) {
 			return false
 		}
 	}
 	return true
 }
 
-// opens returns the status code of a watch request, without reading the watch; 0 if there is no
+// isStuck reports whether a handler that has been published for some time, and said this, is not waited for any longer. A
+// cache that fills says no reason; a program converts one object at a time for it.
+func isStuck(said string, steady time.Duration) bool {
+	if said == "storage is (re)initializing" {
+		return steady > fillFor
+	}
+	return steady > steadyFor
+}
+
+// opens returns the status code of a watch request, without reading the watch, and what a refusal says; 0 if there is no
 // answer.
-func (to *installer) opens(ctx context.Context, path string) int {
+func (to *installer) opens(ctx context.Context, path string) (code int, said string) {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
 	response, err := to.send(ctx, http.MethodGet, path, nil, "application/json")
 	if err != nil {
-		return 0
+		return 0, ""
 	}
-	response.Body.Close()
-	return response.StatusCode
+	defer response.Body.Close()
+	if response.StatusCode == http.StatusOK {
+		return response.StatusCode, ""
+	}
+	var status metav1.Status
+	if json.NewDecoder(io.LimitReader(response.Body, answerBytes)).Decode(&status) != nil {
+		return response.StatusCode, ""
+	}
+	return response.StatusCode, status.Message
 }

@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -47,12 +48,9 @@ func Make(ref servers.Reference, set Set, server servers.Build, program *servers
 }
 
 // VersionOf returns the version of a release that is a folder: that of its module, or the name of
-// the folder.
+// the folder, with as much of its path as the run's other releases make necessary.
 func VersionOf(ref servers.Reference) string {
-	if ref.Version != "" {
-		return ref.Version
-	}
-	return path.Base(path.Clean(ref.Path))
+	return cmp.Or(ref.Version, ref.Manifests.Name, path.Base(path.Clean(ref.Path)))
 }
 
 // Forget returns a build whose manifests were not applied: its servers have the manifests of

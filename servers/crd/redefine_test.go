@@ -146,3 +146,18 @@ func TestRedefineRefused(t *testing.T) {
 	require.NoError(t, first.Stop(t.Context()))
 	assert.True(t, below.server.hasEnded())
 }
+
+// TestIsStuck: a cache that fills is waited for, longer than one that says why it does not fill, as with an object that no program converts.
+func TestIsStuck(t *testing.T) {
+	const fills = "storage is (re)initializing"
+	for _, c := range []struct {
+		said   string
+		steady time.Duration
+		want   bool
+	}{
+		{fills, 4 * time.Second, false}, {fills, 31 * time.Second, true}, {"", 4 * time.Second, true}, {"", time.Second, false},
+		{fills + ": failed to list: conversion webhook for example.dev/v1, Kind=Widget failed", 4 * time.Second, true}, {fills + ": failed", time.Second, false},
+	} {
+		assert.Equal(t, c.want, isStuck(c.said, c.steady), "%q after %s", c.said, c.steady)
+	}
+}

@@ -24,7 +24,7 @@ type converter interface {
 }
 
 // admitter is a converter that answers AdmissionReviews too, each at the path that its configuration
-// names.
+// names, with the query that the server adds.
 type admitter interface {
 	Admit(ctx context.Context, path string, review []byte) (code int, answer []byte, err error)
 }
@@ -122,7 +122,7 @@ func admit(w http.ResponseWriter, r *http.Request, from admitter) {
 	if err == nil {
 		var code int
 		var answer []byte
-		if code, answer, err = from.Admit(r.Context(), r.URL.Path, body); err == nil {
+		if code, answer, err = from.Admit(r.Context(), r.URL.RequestURI(), body); err == nil { // with the time that the server waits
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(code)
 			_, _ = w.Write(marked(answer)) // a server that has gone asks again

@@ -1,7 +1,9 @@
 package program
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +16,8 @@ import (
 
 // SourceModule describes the Go module that a program is generated from.
 type SourceModule struct {
-	// Module is MODULE@VERSION. Default: the module that the definitions are in.
+	// Module is MODULE@VERSION, or a folder in a module, such as ./operator, found from where skewsim runs. Default: the module that
+	// the definitions are in.
 	Module string
 	// Setup is a Go file that sets the conversions up, found from where skewsim runs. Default: they need none.
 	Setup string
@@ -39,7 +42,7 @@ func (r *reader) auto(under string, n *yaml.Node, e *Entry) {
 		Auto: func(at string, n *yaml.Node) {
 			m := &SourceModule{file: r.File}
 			r.Keys(n, at+".", map[string]func(at string, n *yaml.Node){
-				"module": func(at string, n *yaml.Node) { m.Module, m.line = r.variable(at, n, versionVariable), n.Line },
+				"module": func(at string, n *yaml.Node) { m.Module, m.line = r.module(at, n), n.Line },
 				"setup":  func(at string, n *yaml.Node) { m.Setup, m.setupLine = r.setup(at, n), n.Line },
 			})
 			e.Auto = m
@@ -49,6 +52,36 @@ func (r *reader) auto(under string, n *yaml.Node, e *Entry) {
 	if slices.Contains(e.Kinds, "") {
 		r.Add(n.Line, strings.TrimSuffix(under, "."), "kinds has an empty name: want Kind or Kind.group, such as Widget.example.dev")
 	}
+}
+
+// module reads the name of a module, or of a folder, which is relative to that of the program file.
+func (r *reader) module(at string, n *yaml.Node) string {
+	text := r.variable(at, n, versionVariable)
+	if !isFolder(text) || filepath.IsAbs(text) {
+		return text
+	}
+	if text = filepath.Join(filepath.Dir(r.File), text); !isFolder(text) {
+		text = "." + string(filepath.Separator) + text
+	}
+	return text
+}
+
+// isFolder reports whether a text names a folder, and not a module.
+func isFolder(text string) bool {
+	first, _, _ := strings.Cut(filepath.ToSlash(text), "/")
+	return first == "." || first == ".." || filepath.IsAbs(text)
+}
+
+// ParseModule returns the reference of a module, MODULE@VERSION, or of a folder in one, such as ./operator.
+func ParseModule(text string) (servers.Reference, error) {
+	if isFolder(text) {
+		return servers.Reference{Scheme: servers.SchemeSource, Path: text}, nil
+	}
+	ref, err := servers.ParseReference("module:" + strings.TrimPrefix(text, "module:"))
+	if err != nil {
+		err = fmt.Errorf("%q: want MODULE@VERSION, such as sigs.k8s.io/kueue@v0.15.0, or a folder in a Go module, such as ./operator", text)
+	}
+	return ref, err
 }
 
 // setup reads the name of a Go file, which is relative to the folder of the program file.
@@ -70,9 +103,8 @@ func (m *SourceModule) Reference(version string) (ref servers.Reference, named b
 	if m.Module == "" {
 		return ref, false, nil
 	}
-	text := strings.TrimPrefix(strings.ReplaceAll(m.Module, versionVariable, version), "module:")
-	if ref, err = servers.ParseReference("module:" + text); err != nil {
-		err = Problem{File: m.file, Line: m.line, Path: "auto.module", Text: fmt.Sprintf("%q: want MODULE@VERSION, such as sigs.k8s.io/kueue@v0.15.0: %v", text, err)}
+	if ref, err = ParseModule(strings.ReplaceAll(m.Module, versionVariable, version)); err != nil {
+		err = Problem{File: m.file, Line: m.line, Path: "auto.module", Text: err.Error()}
 	}
 	return ref, true, err
 }
@@ -86,9 +118,18 @@ func (m *SourceModule) check(version string) error {
 		return nil
 	}
 	if _, err := os.Stat(m.Setup); err != nil {
-		return Problem{File: m.file, Line: m.setupLine, Path: "auto.setup", Text: err.Error()}
+		return m.InvalidSetup(err)
 	}
 	return nil
+}
+
+// InvalidSetup returns the error for a set-up that cannot be used, with its place in the file.
+func (m *SourceModule) InvalidSetup(err error) error {
+	text := err.Error()
+	if cause := (*fs.PathError)(nil); errors.As(err, &cause) {
+		text = fmt.Sprintf("%s: %v; want a Go file, found from the folder of this file", m.Setup, cause.Err)
+	}
+	return Problem{File: m.file, Line: m.setupLine, Path: "auto.setup", Text: text}
 }
 
 // describe returns, in words, what is generated for a release with that version.

@@ -54,15 +54,37 @@ func (e *Entry) ConfigurationsIn(module, within, version string) (root, name str
 	if root == "" {
 		return "", name, nil
 	}
-	below, err := filepath.Rel(root, name)
-	if err != nil || !filepath.IsLocal(below) {
-		other := "an absolute path"
-		if within != "" {
-			other = "name the program file on the command line"
-		}
-		return "", "", e.InvalidConfigurations(fmt.Errorf("%q leads out of the %s: name a folder or a file of it, or %s", e.Configurations, of, other))
+	other := "an absolute path"
+	if within != "" {
+		other = elsewhere
+	}
+	below, err := belowRoot(root, name, e.Configurations, "the "+of+": name a folder or a file of it, or "+other)
+	if err != nil {
+		return "", "", e.InvalidConfigurations(err)
 	}
 	return root, below, nil
+}
+
+// elsewhere is the way out for files outside of a scenario's folder.
+const elsewhere = "name the program file on the command line"
+
+// Below returns the name of a program file relative to the folder of the scenario that names it. A file outside of that
+// is an error.
+func Below(within, name string) (string, error) {
+	at := name
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(within, at)
+	}
+	return belowRoot(within, at, name, "the folder of the scenario: name a file of it, or "+elsewhere)
+}
+
+// belowRoot returns a name relative to root; written is how the user wrote it, and of says what it must not lead out of.
+func belowRoot(root, name, written, of string) (string, error) {
+	below, err := filepath.Rel(root, name)
+	if err != nil || !filepath.IsLocal(below) {
+		return "", fmt.Errorf("%q leads out of %s", written, of)
+	}
+	return below, nil
 }
 
 // InvalidConfigurations returns the error for configurations that cannot be read, with their place in the file.

@@ -311,6 +311,9 @@ func digestOf(p servers.Program) (string, error) {
 func (e *Entry) executable(name string) (string, error) {
 	if strings.ContainsRune(name, '/') && !filepath.IsAbs(name) {
 		name = filepath.Join(filepath.Dir(e.file), name)
+		if !strings.ContainsRune(name, '/') { // which would be looked up in PATH
+			name = "./" + name
+		}
 	}
 	found, err := exec.LookPath(name)
 	if err == nil {

@@ -130,6 +130,23 @@ func TestReadRefuses(t *testing.T) {
 	assert.Error(t, err)
 }
 
+// TestExecutableBesideFile: an executable with a slash in its name is beside the file alone, also where that is in the current folder;
+// without a slash it is looked up in PATH.
+func TestExecutableBesideFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("op", []byte("#!/bin/sh\n"), 0o700))
+	for command, want := range map[string]string{"./sh": "p.yaml:1: command: exec: \"./sh\": stat ./sh: no such file", "./op": "", "sh": "", "op": "$PATH"} {
+		file, err := program.Read("p.yaml", []byte("{component: x, command: ["+command+", $(port), $(certDir)]}"))
+		require.NoError(t, err)
+		err = file.Of(program.New).Check("v1")
+		if want == "" {
+			assert.NoError(t, err, command)
+		} else {
+			assert.ErrorContains(t, err, want, command)
+		}
+	}
+}
+
 // TestReadAuto: a program that is generated needs no command; its set-up is found from the folder of the file.
 func TestReadAuto(t *testing.T) {
 	file, err := program.Read(filepath.Join("ops", "p.yaml"), []byte("old: {auto: {}}\nnew: {auto: {setup: mine.go, module: example.dev/op@$(version)}, kinds: [Widget.example.dev]}"))
@@ -147,6 +164,15 @@ func TestReadAuto(t *testing.T) {
 	assert.Equal(t, "module:example.dev/op@v1.2.3", ref.String())
 	_, _, err = newer.Auto.Reference("crds")
 	assert.ErrorContains(t, err, "p.yaml:2: auto.module: ")
+
+	for file, want := range map[string]string{"p.yaml": "source:./op", "ops/p.yaml": "source:./ops/op", "../p.yaml": "source:../op", "/ops/p.yaml": "source:/ops/op"} {
+		read, err := program.Read(filepath.FromSlash(file), []byte("{auto: {module: ./op}}"))
+		require.NoError(t, err)
+		ref, named, err := read.Of(program.New).Auto.Reference("")
+		assert.True(t, named)
+		require.NoError(t, err)
+		assert.Equal(t, want, filepath.ToSlash(ref.String()))
+	}
 
 	file, err = program.Read("p.yaml", []byte("{component: auto, command: [old], env: {A: new}, flags: [$(port), $(certDir)]}"))
 	require.NoError(t, err, "values are no keys")

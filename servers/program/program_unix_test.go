@@ -84,6 +84,10 @@ func dropped(w http.ResponseWriter) {
 func answer(w http.ResponseWriter, r *http.Request, wrong string) {
 	var review apiextensionsv1.ConversionReview
 	_ = json.NewDecoder(r.Body).Decode(&review)
+	if review.Request.Objects == nil || r.URL.RawQuery != "timeout=30s" {
+		http.Error(w, "no server sends that", http.StatusBadRequest)
+		return
+	}
 	if wrong == "drops" {
 		dropped(w)
 		return
@@ -109,9 +113,16 @@ func answer(w http.ResponseWriter, r *http.Request, wrong string) {
 			return
 		case wrong == "another-later":
 			response.UID = "another"
+		case wrong == "foreign":
+			review.APIVersion = "example.dev/v9"
+		case wrong == "huge":
+			response.Result.Message = strings.Repeat("x", 65<<20)
 		case wrong == "fewer":
 			response.ConvertedObjects = response.ConvertedObjects[1:]
 		}
+	}
+	if wrong == "huge-ready" {
+		response.Result.Message = strings.Repeat("x", 65<<20)
 	}
 	if wrong == "another" {
 		response.UID = "another"
@@ -190,6 +201,8 @@ func TestConvertWrong(t *testing.T) {
 		"exits":         {"operator: ended by itself: exited with status 4, asked to convert Widget n/bad to example.dev/v2"},
 		"closes":        {"operator: gave no answer: ", "EOF, asked to convert Widget n/bad to example.dev/v2; log: a-1-operator.log"},
 		"another-later": {`operator: answered another review: uid "another" instead of "u", asked to convert Widget n/bad`},
+		"foreign":       {`operator: answered with apiVersion "example.dev/v9" and kind "ConversionReview"`, "asked to convert Widget n/bad"},
+		"huge":          {"its answer is larger than 64 MiB", "Widget n/bad"},
 		"fewer":         {"operator: returned 0 objects instead of 1, asked to convert Widget n/bad"},
 	} {
 		t.Run(wrong, func(t *testing.T) {
@@ -206,6 +219,17 @@ func TestConvertWrong(t *testing.T) {
 			_, err = running.Convert(t.Context(), review(t, "good", "better"))
 			assert.NoError(t, err)
 		})
+	}
+}
+
+// TestConvertBeta: of a review of v1beta1 servers compare neither uid nor type with the answer's.
+func TestConvertBeta(t *testing.T) {
+	beta := []byte(strings.Replace(string(review(t, "bad")), "apiextensions.k8s.io/v1\"", "apiextensions.k8s.io/v1beta1\"", 1))
+	for _, wrong := range []string{"another-later", "foreign"} {
+		running, _, err := start(t, wrong)
+		require.NoError(t, err)
+		_, err = running.Convert(t.Context(), beta)
+		assert.NoError(t, err, wrong)
 	}
 }
 
@@ -228,13 +252,14 @@ func TestRestartFails(t *testing.T) {
 func TestStartRefuses(t *testing.T) {
 	elsewhere := func(p *servers.Program) { p.Converts = "/elsewhere" }
 	for wrong, want := range map[string]string{
-		"ends":      "it ended before it was ready: exited with status 3; its log ends with:\nthe program says hello",
-		"another":   `/convert answered another review: uid "another" instead of`,
-		"open":      "which other machines can reach",
-		"silent":    "not ready after 1s: ",
-		"elsewhere": "; it listens on 127.0.0.1:",
-		"drops":     "EOF; it must listen on",
-		"path":      "/elsewhere answered a ConversionReview with 404",
+		"ends":       "it ended before it was ready: exited with status 3; its log ends with:\nthe program says hello",
+		"another":    `/convert?timeout=30s answered another review: uid "another" instead of`,
+		"huge-ready": "its answer is larger than 64 MiB; its log ends with",
+		"open":       "which other machines can reach",
+		"silent":     "not ready after 1s: ",
+		"elsewhere":  "; it listens on 127.0.0.1:",
+		"drops":      "EOF; it must listen on",
+		"path":       "/elsewhere?timeout=30s answered a ConversionReview with 404",
 	} {
 		var changes []func(*servers.Program)
 		if wrong == "path" {

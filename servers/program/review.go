@@ -24,6 +24,8 @@ const (
 	// maxSought is how many objects of a review that failed are tried alone, to name the one that it
 	// failed on.
 	maxSought = 50
+	// conversionQuery is what a server adds to the path that converts: its client waits as long.
+	conversionQuery = "?timeout=30s"
 	// endWithin is how long the end of a program may come after the end of its connection.
 	endWithin = 200 * time.Millisecond
 )
@@ -36,7 +38,7 @@ func (r *Running) Convert(ctx context.Context, review []byte) ([]byte, error) {
 	if err := json.Unmarshal(review, &asked); err != nil || asked.Request == nil {
 		return nil, errors.New("want a ConversionReview with a request")
 	}
-	answer, err := r.ask(ctx, review, asked.Request)
+	answer, err := r.ask(ctx, review, asked)
 	if err == nil {
 		return answer, r.checkSetup(answer, asked.Request)
 	}
@@ -47,8 +49,8 @@ func (r *Running) Convert(ctx context.Context, review []byte) ([]byte, error) {
 	return nil, fmt.Errorf("%s: %w, asked to convert %s to %s%s", r.program.Component, err, namesOf(objects), asked.Request.DesiredAPIVersion, r.seeLog())
 }
 
-// Admit has the program answer an AdmissionReview at a path, and returns its answer as it is: the server
-// that asked judges it. It returns an error if the program does not answer.
+// Admit has the program answer an AdmissionReview at a path, with its query, and returns its answer as it is: the
+// server that asked judges it. It returns an error if the program does not answer.
 func (r *Running) Admit(ctx context.Context, path string, review []byte) (code int, answer []byte, err error) {
 	if err := r.revive(ctx); err != nil {
 		return 0, nil, err
@@ -70,7 +72,7 @@ func (r *Running) failing(ctx context.Context, asked apiextensionsv1.ConversionR
 		if err != nil {
 			break
 		}
-		if _, err := r.ask(ctx, review, asked.Request); err != nil {
+		if _, err := r.ask(ctx, review, asked); err != nil {
 			return []runtime.RawExtension{object}
 		}
 	}
@@ -95,35 +97,52 @@ func namesOf(objects []runtime.RawExtension) string {
 }
 
 // ask sends one review, and checks the answer.
-func (r *Running) ask(ctx context.Context, review []byte, asked *apiextensionsv1.ConversionRequest) ([]byte, error) {
+func (r *Running) ask(ctx context.Context, review []byte, asked apiextensionsv1.ConversionReview) ([]byte, error) {
 	if err := r.revive(ctx); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	from := r.logSize()
-	code, answer, err := r.post(ctx, r.program.Converts, review)
+	code, answer, err := r.post(ctx, r.program.Converts+conversionQuery, review)
 	if err != nil {
 		return nil, r.broken(err, from)
 	}
-	if code != http.StatusOK {
+	if !isSuccess(code) {
 		return nil, fmt.Errorf("answered %d: %.200s", code, bytes.TrimSpace(answer))
 	}
 	var said apiextensionsv1.ConversionReview
-	err = json.Unmarshal(answer, &said)
-	switch {
-	case err != nil || said.Response == nil || said.Kind != "ConversionReview":
+	if err := json.Unmarshal(answer, &said); err != nil || said.Response == nil {
 		return nil, fmt.Errorf("its answer is no ConversionReview with a response: %.200s", answer)
-	case said.Response.UID != asked.UID:
-		return nil, fmt.Errorf("answered another review: uid %.100q instead of %q", said.Response.UID, asked.UID)
+	}
+	if err := checkReview(said, asked); err != nil {
+		return nil, err
+	}
+	switch {
 	case said.Response.Result.Status != metav1.StatusSuccess:
 		if p := r.panicSince(from); p != "" {
 			return nil, errors.New(p)
 		}
-	case len(said.Response.ConvertedObjects) != len(asked.Objects):
-		return nil, fmt.Errorf("returned %d objects instead of %d", len(said.Response.ConvertedObjects), len(asked.Objects))
+	case len(said.Response.ConvertedObjects) != len(asked.Request.Objects):
+		return nil, fmt.Errorf("returned %d objects instead of %d", len(said.Response.ConvertedObjects), len(asked.Request.Objects))
 	}
 	return answer, nil
+}
+
+// isSuccess reports whether a server reads the answer to a review.
+func isSuccess(code int) bool { return code >= http.StatusOK && code <= http.StatusPartialContent }
+
+// checkReview returns an error unless the answer is to the review that was sent. Servers check that of v1 alone.
+func checkReview(said, asked apiextensionsv1.ConversionReview) error {
+	switch {
+	case asked.APIVersion != apiextensionsv1.SchemeGroupVersion.String():
+		return nil
+	case said.TypeMeta != asked.TypeMeta:
+		return fmt.Errorf("answered with apiVersion %.100q and kind %.100q: want those of the review, %s and %s", said.APIVersion, said.Kind, asked.APIVersion, asked.Kind)
+	case said.Response.UID != asked.Request.UID:
+		return fmt.Errorf("answered another review: uid %.100q instead of %q", said.Response.UID, asked.Request.UID)
+	}
+	return nil
 }
 
 // broken returns why a program gave no answer.
@@ -162,6 +181,9 @@ func (r *Running) do(request *http.Request) (int, []byte, error) {
 		return 0, nil, err
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, answerBytes))
+	body, err := io.ReadAll(io.LimitReader(response.Body, answerBytes+1))
+	if len(body) > answerBytes {
+		err = &answerError{fmt.Errorf("its answer is larger than %d MiB", answerBytes>>20)}
+	}
 	return response.StatusCode, body, err
 }

@@ -19,6 +19,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/certs"
@@ -258,12 +259,13 @@ func (r *Running) tryReview(ctx context.Context) error {
 	const uid = "skewsim-ready"
 	review, err := json.Marshal(apiextensionsv1.ConversionReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: apiextensionsv1.SchemeGroupVersion.String(), Kind: "ConversionReview"},
-		Request:  &apiextensionsv1.ConversionRequest{UID: uid, DesiredAPIVersion: "skewsim.dev/v1"},
+		Request:  &apiextensionsv1.ConversionRequest{UID: uid, DesiredAPIVersion: "skewsim.dev/v1", Objects: []runtime.RawExtension{}}, // a list, as servers send it
 	})
 	if err != nil {
 		return err
 	}
-	code, answer, err := r.post(ctx, r.program.Converts, review)
+	at := r.program.Converts + conversionQuery
+	code, answer, err := r.post(ctx, at, review)
 	if err != nil {
 		return err
 	}
@@ -271,11 +273,11 @@ func (r *Running) tryReview(ctx context.Context) error {
 	broken := json.Unmarshal(answer, &said)
 	switch {
 	case code >= http.StatusInternalServerError:
-		return fmt.Errorf("%s answered %d: %.200s", r.program.Converts, code, answer)
-	case code != http.StatusOK || broken != nil || said.Response == nil:
-		return &answerError{fmt.Errorf("%s answered a ConversionReview with %d: %.200s; converts names the path that converts", r.program.Converts, code, answer)}
+		return fmt.Errorf("%s answered %d: %.200s", at, code, answer)
+	case !isSuccess(code) || broken != nil || said.Response == nil:
+		return &answerError{fmt.Errorf("%s answered a ConversionReview with %d: %.200s; converts names the path that converts, and servers add the query", at, code, answer)}
 	case said.Response.UID != uid:
-		return &answerError{fmt.Errorf("%s answered another review: uid %.100q instead of %q", r.program.Converts, said.Response.UID, uid)}
+		return &answerError{fmt.Errorf("%s answered another review: uid %.100q instead of %q", at, said.Response.UID, uid)}
 	}
 	return nil
 }

@@ -16,4 +16,6 @@ type Checker interface {
 	CheckReplaced(ctx context.Context, s *scenarios.Scenario, refs ...servers.Reference) error
 	// CheckAdapters refuses modules whose adapters do not fit the scenario.
 	CheckAdapters(s *scenarios.Scenario, refs ...servers.Reference) error
+	// CheckPrograms refuses programs of releases that lack what they need on this machine.
+	CheckPrograms(ctx context.Context, refs ...servers.Reference) error
 }

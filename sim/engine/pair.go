@@ -167,6 +167,7 @@ func (n PairNames) otherEnd(pair string) (old, new servers.Reference, err error)
 	} else {
 		new, err = servers.ParseReference(n.New)
 	}
+	servers.TellApart(&old, &new)
 	return old, new, err
 }
 
@@ -180,5 +181,6 @@ func fromReleases(given []string) (old, new servers.Reference, err error) {
 func parseBoth(oldText, newText string) (old, new servers.Reference, err error) {
 	old, oldErr := servers.ParseReference(oldText)
 	new, newErr := servers.ParseReference(newText)
+	servers.TellApart(&old, &new)
 	return old, new, errors.Join(oldErr, newErr)
 }

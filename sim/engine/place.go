@@ -33,7 +33,7 @@ func Place(s *scenarios.Scenario, old, new servers.Reference, own func(servers.R
 	}
 	old.Manifests.ProgramOf, new.Manifests.ProgramOf = programsOf(old, program.Old), programsOf(new, program.New)
 	if s.New.Forgotten && new.Scheme == servers.SchemeManifests {
-		new.Manifests.Served, new.Manifests.ServedWithin = old.String(), old.Manifests.Within
+		new.Manifests.Served, new.Manifests.ServedName, new.Manifests.ServedWithin = old.String(), old.Manifests.Name, old.Manifests.Within
 	}
 	return old, new
 }

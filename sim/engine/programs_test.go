@@ -61,6 +61,8 @@ func (n *checks) CheckReplaced(context.Context, *scenarios.Scenario, ...servers.
 
 func (n *checks) CheckAdapters(*scenarios.Scenario, ...servers.Reference) error { *n++; return nil }
 
+func (n *checks) CheckPrograms(context.Context, ...servers.Reference) error { *n++; return nil }
+
 // TestProgramsAreCheckedFirst: nothing is read for a file that chooses programs without leave; with leave, or if it chooses none, all is.
 func TestProgramsAreCheckedFirst(t *testing.T) {
 	const text = "name: s\nabout: x\nreleases: {of: crd, pair: crd:old..crd:new%s}\nobjects: {x: {treated: x.yaml, bystander: x.yaml}}\nplay:\n- {create: x}\n"
@@ -70,8 +72,8 @@ func TestProgramsAreCheckedFirst(t *testing.T) {
 		want     checks
 	}{
 		"it chooses a program":            {programs: ", programs: p.yaml"},
-		"it chooses a program with leave": {programs: ", programs: p.yaml", allows: true, want: 3},
-		"it chooses none":                 {want: 3},
+		"it chooses a program with leave": {programs: ", programs: p.yaml", allows: true, want: 4},
+		"it chooses none":                 {want: 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := fromfile.FS(fstest.MapFS{

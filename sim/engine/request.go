@@ -132,6 +132,7 @@ func Prepare(ctx context.Context, builds Checker, r Request) (Run, error) {
 	if err = asked.checkPrograms(run.Programs); err == nil { // before anything is read that the file chooses
 		err = errors.Join(
 			builds.Known(ctx, run.Refs...), builds.CheckReplaced(ctx, run.Scenario, run.Refs...), builds.CheckAdapters(run.Scenario, run.Refs...),
+			builds.CheckPrograms(ctx, run.Refs...),
 		)
 	}
 	if run.Dir == "" {

@@ -108,7 +108,7 @@ func checkFlags(s *scenarios.Scenario, add func(string, error)) {
 
 // CheckPrograms returns, as scenario errors, what the programs lack on this machine that a scenario's file names
 // for its own pair. A run may name others, and reports what those lack.
-func CheckPrograms(s *scenarios.Scenario, lacks func(old, new servers.Reference) error) error {
+func CheckPrograms(ctx context.Context, builds Checker, s *scenarios.Scenario) error {
 	if s.Releases.Programs == "" || s.Releases.Pair == "" {
 		return nil
 	}
@@ -117,7 +117,7 @@ func CheckPrograms(s *scenarios.Scenario, lacks func(old, new servers.Reference)
 		return err
 	}
 	old, new = Place(s, old, new, func(servers.Reference) bool { return true })
-	if problems := problemsOf(s, "releases.programs", lacks(old, new)); len(problems) > 0 {
+	if problems := problemsOf(s, "releases.programs", builds.CheckPrograms(ctx, old, new)); len(problems) > 0 {
 		return strict.Errors(problems)
 	}
 	return nil

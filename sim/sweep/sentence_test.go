@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/sweep"
 )
 
@@ -39,4 +40,13 @@ func TestWithGates(t *testing.T) {
 	assert.Contains(t, sweep.Counts{Differences: 1}.Sentence(), "nothing is known of it")
 	plain := sweep.Counts{Differences: 1, Exercised: 1, WithGates: 1, GatesHarmed: one}
 	assert.NotContains(t, plain.Sentence(), "gates")
+}
+
+// TestNotPlayed: differences that a webhook keeps from being played are among those that the releases publish, and not further ones.
+func TestNotPlayed(t *testing.T) {
+	published := diff.Difference{Difference: term.FieldAdded, Kind: "Gadget"}
+	r := sweep.Result{Rows: []sweep.Row{{Difference: published}, {Difference: published}}}
+	assert.NotContains(t, sweep.Summarize(r, nil).Answer, "Not played")
+	r.Unconverted = []sweep.Unconverted{{Kind: "Gadget.acme.test", Differences: 2}}
+	assert.Contains(t, sweep.Summarize(r, nil).Answer, "any of 2 differences: nothing is known of them. Not played: 2 of them, since a webhook")
 }

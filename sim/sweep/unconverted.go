@@ -3,11 +3,9 @@ package sweep
 import (
 	"fmt"
 	"strings"
-
-	"github.com/skewsim/skewsim/scenarios/term"
 )
 
-// Unconverted is a kind that a webhook converts whose rules no file has.
+// Unconverted is a kind that a webhook converts, and for which a release has neither a program nor rules.
 type Unconverted struct {
 	Kind string `json:"kind"` // with its group: Widget.example.dev
 	// Version is the one in which its objects were played, since it needs no conversion; "": none were.
@@ -36,6 +34,5 @@ func ofUnconverted(r Result) string {
 	if all == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s not played, since a webhook converts the kind and no file has its rules (%s).",
-		term.Counted(all, "further difference was", "further differences were"), strings.Join(kinds, ", "))
+	return fmt.Sprintf("Not played: %d of them, since a webhook converts the kind and a release has neither a program nor rules for it (%s).", all, strings.Join(kinds, ", "))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/etcd"
+	"github.com/skewsim/skewsim/servers/seclusion"
 	"github.com/skewsim/skewsim/sim/probe"
 )
 
@@ -35,8 +36,9 @@ func (s *session) fill(ctx context.Context, h *hop, from Source, at string) (rev
 	}
 	source := &s.result.Source
 	*source = s.taken.Source
-	if len(s.programs) > 0 && len(s.taken.ConvertedKinds) == 0 {
-		source.Skipped = append(source.Skipped, "webhooks: no definition of the source names one for a kind that they may convert")
+	for _, text := range idle(s.request.Programs, s.taken.ConvertedKinds) {
+		s.say("%s", text)
+		source.Skipped = append(source.Skipped, text)
 	}
 	source.FlagsTaken, source.FlagsLeft = s.request.Account.Lines()
 	s.say("%d objects taken from the %s", source.Objects, source.Kind)
@@ -47,6 +49,22 @@ func (s *session) fill(ctx context.Context, h *hop, from Source, at string) (rev
 		err = errors.Join(err, store.Put(ctx, key, value))
 	}
 	return revision, err
+}
+
+// idle says which programs convert none of the kinds, each as group and kind, for which definitions name a webhook: the name of a kind may be
+// mistaken.
+func idle(programs []Program, converted map[string]bool) (texts []string) {
+	for _, p := range programs {
+		used := false
+		for name := range converted {
+			group, kind, _ := strings.Cut(name, " ")
+			used = used || seclusion.Program{Kinds: p.Kinds}.Converts(group, kind)
+		}
+		if !used {
+			texts = append(texts, fmt.Sprintf("webhooks %s: no definition of the source names one for a kind that they may convert: %s", p.Name, strings.Join(p.Kinds, ", ")))
+		}
+	}
+	return texts
 }
 
 // ofServers calls exclude with the key of every value of a copy that the source did not have: servers of

@@ -78,6 +78,8 @@ type Request struct {
 // Program is a program that stands in for the conversion webhooks of definitions.
 type Program struct {
 	servers.Program
+	// Name is its file, or auto:MODULE@VERSION.
+	Name string
 	// Kinds are the kinds that it converts, each as Kind or Kind.group.
 	Kinds []string
 }

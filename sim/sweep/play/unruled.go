@@ -20,6 +20,8 @@ import (
 // are installed with the version alone in which they store objects, which needs no conversion.
 type unruled struct {
 	name, kind, group string
+	// releases are those that lack its rules, old or new.
+	releases []string
 	// version is that in which both releases store objects, or the only one that has the kind; "": objects
 	// would have to be converted.
 	version string
@@ -48,7 +50,13 @@ func (s *session) findUnruled(ctx context.Context) error {
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		s.unruled = append(s.unruled, unruledOf(name, sets))
+		u := unruledOf(name, sets)
+		for _, role := range term.Roles() {
+			if slices.Contains(sets[role.Word].Unruled, name) {
+				u.releases = append(u.releases, string(role.Word))
+			}
+		}
+		s.unruled = append(s.unruled, u)
 	}
 	for role, ref := range s.refs {
 		full := probe.Source{Manifests: func(context.Context, servers.Reference) (crd.Set, error) { return sets[role], nil }}
@@ -188,11 +196,19 @@ func addUnruled(s *session) {
 		if u.version == "" {
 			what = "no object of it is played, since the releases store it in different versions, or in one that they do not serve; its definitions are installed"
 		}
-		s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("%s: a webhook converts its objects, and no file in the folder has its rules: %s", u.name, what))
+		s.result.NotCompared = append(s.result.NotCompared, fmt.Sprintf("%s: a webhook converts its objects, %sand no file in the folder has its rules: %s", u.name, s.withoutEntry(u), what))
 		if left.Differences > 0 {
 			s.result.Unconverted = append(s.result.Unconverted, left)
 		}
 	}
+}
+
+// withoutEntry says which entries the program file lacks for a kind; "": there is no file.
+func (s *session) withoutEntry(u unruled) string {
+	if s.request.Webhooks == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s has no entry %s, ", s.request.Webhooks, strings.Join(u.releases, " and no entry "))
 }
 
 func groupOf(apiVersion string) string {

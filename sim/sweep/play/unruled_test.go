@@ -128,3 +128,13 @@ func TestLeaveOutOtherKinds(t *testing.T) {
 		assert.Equal(t, want, s.refs[term.New].Manifests.Kinds)
 	}
 }
+
+// TestWithoutEntry: a program file that has no program for a release is named with the entry that it lacks; without a file nothing is.
+func TestWithoutEntry(t *testing.T) {
+	s := unruledSession(t, widgets("v1beta1", ""), widgets("v1", ""))
+	require.Len(t, s.unruled, 1)
+	assert.Equal(t, []string{"old", "new"}, s.unruled[0].releases)
+	assert.Empty(t, s.withoutEntry(s.unruled[0]))
+	s.request.Webhooks, s.unruled[0].releases = "p.yaml", []string{"old"}
+	assert.Equal(t, "p.yaml has no entry old, ", s.withoutEntry(s.unruled[0]))
+}
