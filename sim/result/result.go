@@ -103,8 +103,8 @@ type Finding struct {
 	// Program is the release whose program, such as a conversion webhook, ran beside the servers in the step's stage;
 	// absent if none ran.
 	Program term.Role `json:"program,omitempty"`
-	Before  any       `json:"before,omitempty"`  // the acknowledged value
-	After   any       `json:"after,omitempty"`   // what is there now; absent if nothing is
+	Before  any       `json:"before,omitempty"` // the acknowledged value
+	After   any       `json:"after,omitempty"`  // what is there now; absent if nothing is
 	// Generation is unmoved if a value of the spec changed or disappeared and
 	// metadata.generation stayed the same; absent if the generation changed, or if the object
 	// has none.

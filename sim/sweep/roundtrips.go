@@ -300,7 +300,7 @@ func (p played) writtenIn(version string) (all roundTripped) {
 			default:
 				all.through = append(all.through, c.bornThrough(w.ViaRole)...)
 				if !slices.ContainsFunc(found, func(f result.Finding) bool { return f.Step == w.Number }) {
-					all.cells = append(all.cells, Cell{Write: p.wordsOf(w) + p.withStatus(), Stage: w.stage, Copy: name, Step: w.Number, Effect: term.Kept.Effect()})
+					all.cells = append(all.cells, Cell{Write: p.wordsOf(w) + c.withStatus(w.Number), Stage: w.stage, Copy: name, Step: w.Number, Effect: term.Kept.Effect()})
 				}
 			}
 		}
@@ -314,12 +314,12 @@ func (p played) writtenIn(version string) (all roundTripped) {
 	return all
 }
 
-// withStatus says that the object has a status, if it is for that.
-func (p played) withStatus() string {
-	if p.object.Target.Path == "" {
-		return ""
+// withStatus says that the copy has a status by a step, if one was written.
+func (c copyEvidence) withStatus(step int) string {
+	if slices.ContainsFunc(c.writes, func(w write) bool { return w.Part() == term.StatusPart && w.Number <= step && w.code/100 == 2 }) {
+		return ", with a status"
 	}
-	return ", with a status"
+	return ""
 }
 
 // bornThrough returns a release if the copy was created through it.

@@ -29,7 +29,7 @@ func Misreading(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue,
 		return term.BadEncoding
 	case isConverted && !isDefault: // what is stored is of another version, and the releases do not convert it alike
 		return term.Converted
-	case !shown || encoding != storage.Protobuf && !storedUnder(ev, tl, acked, v):
+	case !shown || !isConverted && encoding != storage.Protobuf && !storedUnder(ev, tl, acked, v):
 		return term.Unattributed
 	case isDefault:
 		return term.Defaulted
