@@ -61,7 +61,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		found := map[int]Cell{}
 		for _, f := range p.findings[name] {
 			switch {
-			case p.isCommon(f), ofKind(f):
+			case p.isCommon(f), ofKind(f), isUnfitCondition(f):
 			case !p.concerns(f), Elsewhere(f, p.object.ValuePath(), p.removed):
 				notes = append(notes, noteOf(f))
 			case !p.mayUseFinding(f, c):

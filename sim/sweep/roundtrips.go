@@ -197,7 +197,7 @@ func (b *book) roundTrip(pair Pair, row Row, shown []Row) LapResult {
 	if o.Exercised {
 		all.cells = append(all.cells, pair.unexercised(all)...)
 	}
-	if pair.HasStatus && len(status.cells) == 0 && o.Object != "" {
+	if pair.HasStatus && !status.hasStatus && o.Object != "" {
 		all.notes = append(all.notes, "what becomes of a status is not exercised: "+strings.Join(WithoutEmpty(status.refusals), "; "))
 	}
 	o.Cells, o.Notes = all.cells, append(o.Notes, all.notes...)
@@ -222,6 +222,8 @@ type roundTripped struct {
 	notes, refusals []string
 	// through are the releases through which a copy was both created and written in the other version.
 	through []term.Role
+	// hasStatus reports that a cell is of a copy with a status.
+	hasStatus bool
 }
 
 func (r *roundTripped) add(of roundTripped) {
@@ -300,7 +302,9 @@ func (p played) writtenIn(version string) (all roundTripped) {
 			default:
 				all.through = append(all.through, c.bornThrough(w.ViaRole)...)
 				if !slices.ContainsFunc(found, func(f result.Finding) bool { return f.Step == w.Number }) {
-					all.cells = append(all.cells, Cell{Write: p.wordsOf(w) + c.withStatus(w.Number), Stage: w.stage, Copy: name, Step: w.Number, Effect: term.Kept.Effect()})
+					status := c.withStatus(w.Number)
+					all.hasStatus = all.hasStatus || status != ""
+					all.cells = append(all.cells, Cell{Write: p.wordsOf(w) + status, Stage: w.stage, Copy: name, Step: w.Number, Effect: term.Kept.Effect()})
 				}
 			}
 		}

@@ -314,3 +314,12 @@ func TestThroughWords(t *testing.T) {
 	}}
 	assert.Equal(t, "put of the object through the old definitions with the new program", operations(&p)[2].words())
 }
+
+// TestUnfitCondition: that a server drops a part of the condition which skewsim writes is nobody's loss. Near twins: a
+// condition of the object, and one that is lost later.
+func TestUnfitCondition(t *testing.T) {
+	own := path.String(plan.ConditionPath())
+	assert.True(t, isUnfitCondition(result.Finding{Path: own + ".message", Outcome: term.Dropped}))
+	assert.False(t, isUnfitCondition(result.Finding{Path: `.status.conditions[type="Ready"].message`, Outcome: term.Dropped}))
+	assert.False(t, isUnfitCondition(result.Finding{Path: own, Outcome: term.Lost}))
+}
