@@ -267,7 +267,7 @@ func (p Pair) notesOf(shown []Row) (notes []string) {
 		}
 		for _, c := range r.Laps[0].Cells {
 			if c.Cause == term.Converted && c.Path != "" {
-				notes = append(notes, fmt.Sprintf("%s: %s by %s, at stage %s: a row of its own", c.Path, c.Effect, c.Write, c.Stage))
+				notes = append(notes, fmt.Sprintf("%s: %s by writes in the kind's own version too, which has a row of its own", c.Path, c.Effect))
 			}
 		}
 	}
