@@ -26,6 +26,10 @@ func label(f term.Effect, definitions bool) string {
 		return "lost while old definitions are installed"
 	case f.Actor == term.OldServer:
 		return "lost by writes of the old release"
+	case f.Actor == term.OldProgram:
+		return "lost by the old program"
+	case f.Actor == term.NewProgram:
+		return "lost by the new program"
 	case f.Actor == term.OldClient:
 		return "lost by old clients"
 	case f.Actor == term.NewRelease:

@@ -16,7 +16,7 @@ var signs = map[term.Outcome]string{
 }
 
 // losses are the signs of losses by who lost the value.
-var losses = map[term.Actor]string{term.OldServer: "✗", term.OldClient: "×", term.NewRelease: "⊗"}
+var losses = map[term.Actor]string{term.OldServer: "✗", term.OldProgram: "⊠", term.OldClient: "×", term.NewProgram: "⊛", term.NewRelease: "⊗"}
 
 // Shape is the sign of an outcome.
 func Shape(o term.Outcome) string { return ShapeOf(o.Effect()) }

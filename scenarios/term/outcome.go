@@ -107,7 +107,9 @@ type Actor string
 // The actors.
 const (
 	OldServer  Actor = "old-server"
+	OldProgram Actor = "old-program"
 	OldClient  Actor = "old-client"
+	NewProgram Actor = "new-program"
 	NewRelease Actor = "new-release"
 )
 
@@ -115,7 +117,9 @@ const (
 func Actors() List[Actor] {
 	return List[Actor]{
 		{OldServer, "a server of the old release: everybody who writes through it loses the value"},
+		{OldProgram, "the webhook of the old release's program: what it converts or admits loses the value, whichever definitions are installed"},
 		{OldClient, "a client with the types of the old release: the value is lost while such clients live"},
+		{NewProgram, "the webhook of the new release's program: what it converts or admits loses the value, whichever definitions are installed"},
 		{NewRelease, "a server or a client of the new release"},
 	}
 }

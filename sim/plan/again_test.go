@@ -93,6 +93,7 @@ func TestPrograms(t *testing.T) {
 		server, moved term.Role
 	}
 	var all []runs
+	var programs []term.Role
 	for _, stage := range p.Stages {
 		is := runs{stage: stage.Name, server: stage.Replicas[0].Role, moved: "-"}
 		for _, step := range stage.Steps {
@@ -102,7 +103,13 @@ func TestPrograms(t *testing.T) {
 		}
 		all = append(all, is)
 		assert.Equal(t, stage.Name == "upgrading absent", p.HasNoProgram(stage.Name), stage.Name)
+		runs, moves := p.ProgramAt(stage.Name)
+		assert.True(t, moves, stage.Name)
+		programs = append(programs, runs)
 	}
+	assert.Equal(t, []term.Role{term.Old, term.Old, "", term.New, term.Old, term.Old, term.New, term.New}, programs)
+	_, moves := p.ProgramAt("")
+	assert.False(t, moves, "no stage of the journey")
 	assert.Equal(t, []runs{
 		{"old", term.Old, term.Old}, {"upgrading definitions", term.New, "-"}, {"upgrading absent", term.New, ""}, {"new", term.New, term.New},
 		{"program-rolled-back", term.New, term.Old}, {"rolled-back", term.Old, "-"}, {"forgotten", term.Old, term.New}, {"re-upgraded", term.New, "-"},

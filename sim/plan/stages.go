@@ -113,20 +113,26 @@ func replace(s Stage, name string, rollout term.Rollout, i int, r string) Stage 
 	return next
 }
 
-// HasNoProgram reports whether the plan lets no program run during a stage, by its name.
-func (p *Plan) HasNoProgram(stage string) bool {
-	absent := false
+// ProgramAt returns the release whose program runs during a stage, by the stage's name; "" where none runs. It
+// reports whether the plan moves programs at all by then.
+func (p *Plan) ProgramAt(stage string) (role term.Role, moves bool) {
 	for _, s := range p.Stages {
 		for _, step := range s.Steps {
 			if step.Action == Program {
-				absent = step.Role == ""
+				role, moves = step.Role, true
 			}
 		}
 		if s.Name == stage {
-			return absent
+			return role, moves
 		}
 	}
-	return false
+	return "", false
+}
+
+// HasNoProgram reports whether the plan lets no program run during a stage, by its name.
+func (p *Plan) HasNoProgram(stage string) bool {
+	role, moves := p.ProgramAt(stage)
+	return moves && role == ""
 }
 
 // candidates are the replicas of the stage that a target names.

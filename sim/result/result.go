@@ -100,8 +100,11 @@ type Finding struct {
 	Via     term.Role `json:"via,omitempty"`
 	Replica string    `json:"replica,omitempty"` // the replica that was written or read through
 	Release string    `json:"release,omitempty"` // the version that the replica reported
-	Before  any       `json:"before,omitempty"`  // the acknowledged value
-	After   any       `json:"after,omitempty"`   // what is there now; absent if nothing is
+	// Program is the release whose program, such as a conversion webhook, ran beside the servers in the step's stage;
+	// absent if none ran.
+	Program term.Role `json:"program,omitempty"`
+	Before  any       `json:"before,omitempty"` // the acknowledged value
+	After   any       `json:"after,omitempty"`  // what is there now; absent if nothing is
 	// Generation is unmoved if a value of the spec changed or disappeared and
 	// metadata.generation stayed the same; absent if the generation changed, or if the object
 	// has none.

@@ -100,7 +100,7 @@ func (b *book) behaviour(rows []Row) (all []Row) {
 		if !ran || !o.Target.InPart(b.of.Scope) {
 			continue // another part has them
 		}
-		for _, f := range p.own() {
+		for _, f := range p.ofPairs() {
 			pair, isOfPair := b.pairOf(p, f)
 			ownRows := o.Target.Baseline() || o.Target.isForPairs() // the object is for no difference
 			if !ownRows && !ofKind(f) || b.isExplained(rows, p.object.Target, f, isOfPair) {

@@ -61,7 +61,7 @@ func (p played) cells() (cells []Cell, notes []string) {
 		found := map[int]Cell{}
 		for _, f := range p.findings[name] {
 			switch {
-			case p.isCommon(f), ofKind(f):
+			case p.isCommon(f), ofKind(f), isUnfitCondition(f):
 			case !p.concerns(f), Elsewhere(f, p.object.ValuePath(), p.removed):
 				notes = append(notes, noteOf(f))
 			case !p.mayUseFinding(f, c):
@@ -232,16 +232,16 @@ func (p played) sends(at string) bool {
 
 // observed says how a value was seen that no write of its copy changed.
 func observed(f result.Finding) string {
-	release := releaseWords(f.Via)
+	through := throughWords(f.Via, f.Program)
 	switch {
 	case f.Outcome == term.Frozen:
-		return "any write through " + release + ", as a dry run"
+		return "any write " + through + ", as a dry run"
 	case f.Outcome == term.Resurrected:
 		return "no write: rolled back and upgraded again"
 	case f.Via == "":
 		return "no write"
 	}
-	return "no write: read through " + release
+	return "no write: read " + through
 }
 
 // unfound are the cells of a copy's writes that no finding is about.
@@ -408,5 +408,5 @@ func (o Object) isRemoval() bool {
 
 // noteOf is a finding on another value, as a note.
 func noteOf(f result.Finding) string {
-	return fmt.Sprintf("%s: %s through %s", f.Path, f.Outcome, releaseWords(f.Via))
+	return fmt.Sprintf("%s: %s %s", f.Path, f.Outcome, throughWords(f.Via, f.Program))
 }

@@ -74,6 +74,7 @@ func (c copyEvidence) isWritten() bool { return slices.ContainsFunc(c.writes, wr
 type write struct {
 	plan.Step
 	stage   string
+	program term.Role // the release whose program ran; "": none
 	code    int
 	message string
 	causes  []result.StatusCause
@@ -175,9 +176,10 @@ func listsOf(steps map[int]write, findings []result.Finding, l result.Ledger) ma
 func operations(p *plan.Plan) map[int]write {
 	all := map[int]write{}
 	for _, stage := range p.Stages {
+		program, _ := p.ProgramAt(stage.Name)
 		for _, s := range stage.Steps {
 			if s.Action == plan.Operate {
-				all[s.Number] = write{Step: s, stage: stage.Name}
+				all[s.Number] = write{Step: s, stage: stage.Name, program: program}
 			}
 		}
 	}

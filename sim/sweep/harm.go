@@ -20,7 +20,7 @@ func Effects() (all []term.Effect) {
 // Harmful are the effects by which a cluster loses something, in the order of what they cost its users: an
 // object that can be written in part costs less than a value that is lost.
 func Harmful() []term.Effect {
-	return []term.Effect{term.Undecodable.Effect(), term.Panicked.Effect(), term.Frozen.Effect(), term.Lost.By(term.OldServer), term.Lost.By(term.OldClient), term.Lost.By(term.NewRelease), term.PartlyFrozen.Effect(), term.Changed.Effect(), term.Varies.Effect(), term.MeansOther.Effect()}
+	return []term.Effect{term.Undecodable.Effect(), term.Panicked.Effect(), term.Frozen.Effect(), term.Lost.By(term.OldServer), term.Lost.By(term.OldProgram), term.Lost.By(term.OldClient), term.Lost.By(term.NewProgram), term.Lost.By(term.NewRelease), term.PartlyFrozen.Effect(), term.Changed.Effect(), term.Varies.Effect(), term.MeansOther.Effect()}
 }
 
 // HarmWords say what rows of a harmful effect have in common.
@@ -31,7 +31,9 @@ func HarmWords() map[term.Effect]string {
 		term.Frozen.Effect():          "can no longer be written through a release",
 		term.PartlyFrozen.Effect():    "can be written only in part through a release",
 		term.Lost.By(term.OldServer):  "lost by writes of the old release's servers",
+		term.Lost.By(term.OldProgram): "lost by the webhook of the old release's program",
 		term.Lost.By(term.OldClient):  "lost by clients of the old release",
+		term.Lost.By(term.NewProgram): "lost by the webhook of the new release's program",
 		term.Lost.By(term.NewRelease): "lost by servers or clients of the new release",
 		term.Changed.Effect():         "read as something else",
 		term.Varies.Effect():          "read differently through servers of one time",

@@ -112,6 +112,48 @@ func (w Writing) InOthers(via []scenarios.Target, versions []string, at string) 
 	return w.Line(scenarios.Line{Touch: w.ID, Via: via, Verb: []term.Verb{term.Put}, APIVersion: versions}, at)
 }
 
+// offered writes the object that the other release is offered, through that release and while it serves.
+func (w Writing) offered() Writing {
+	w.ID += OfferedSuffix
+	w.Own, w.At.Created, w.At.Typed = w.Other, w.At.Mixed, w.At.Mixed
+	return w
+}
+
+// OfferedInOthers creates the object through the other release and writes it there in other versions of the kind. What
+// its own release created, the program of that one converted: only so does the other release's convert from the
+// object's version to each of the others, and back.
+func (w Writing) OfferedInOthers(versions []string) []scenarios.Line {
+	o := w.offered()
+	return []scenarios.Line{o.Born(), o.InOthers(o.Own, versions, o.At.Created)}
+}
+
+// StatusInOthers writes a status through each release, and then the object and its status in other versions of the
+// kind. What the old release stored is also written through the new one, in the object's own version too.
+func (w Writing) StatusInOthers(fields map[string]any, versions []string, alone bool) []scenarios.Line {
+	if len(fields) == 0 {
+		return nil
+	}
+	set := func(by Writing, then scenarios.Line, at string) scenarios.Line {
+		if then.Touch = by.ID; at != by.At.Created {
+			then.At = []string{at}
+		}
+		return by.Line(scenarios.Line{Set: by.ID, Subresource: term.StatusPart, Verb: []term.Verb{term.Put}, Via: by.Own, Fields: fields, Then: []scenarios.Line{then}}, by.At.Created)
+	}
+	put := []term.Verb{term.Put}
+	each := func(by Writing) scenarios.Line {
+		return set(by, scenarios.Line{Via: by.Own, Verb: []term.Verb{term.Put, term.StatusPut}, APIVersion: versions}, by.At.Created)
+	}
+	lines := []scenarios.Line{each(w)}
+	if alone {
+		return lines
+	}
+	o := w.offered()
+	return append(lines,
+		set(w, scenarios.Line{Via: w.Other, Verb: put, APIVersion: versions}, w.At.Mixed),
+		set(w, scenarios.Line{Via: w.Other, Verb: put}, w.At.Mixed),
+		o.Born(), each(o))
+}
+
 // ByOtherServer changes a label by each verb, through the other release.
 func (w Writing) ByOtherServer() scenarios.Line {
 	return w.Line(scenarios.Line{Touch: w.ID, Via: w.Other, Verb: w.verbs()}, w.At.Mixed)

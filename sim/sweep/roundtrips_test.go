@@ -1,12 +1,15 @@
 package sweep
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios"
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
 	"github.com/skewsim/skewsim/sim/objects/try"
@@ -29,7 +32,7 @@ func TestPairsOf(t *testing.T) {
 		return published.Resource{APIVersion: version, Kind: kind, Conversion: conversion}
 	}
 	release := published.Release{Resources: []published.Resource{
-		resource(firstVersion, "Thing", byWebhook), resource(secondVersion, "Thing", byWebhook), resource("example.dev/v3", "Thing", byWebhook),
+		{APIVersion: firstVersion, Kind: "Thing", Conversion: byWebhook, Subresources: []string{term.StatusPart}}, resource(secondVersion, "Thing", byWebhook), resource("example.dev/v3", "Thing", byWebhook),
 		resource(firstVersion, "Plain", "None"), resource(secondVersion, "Plain", "None"),
 	}}
 	served := map[term.Role][]Kind{
@@ -37,7 +40,7 @@ func TestPairsOf(t *testing.T) {
 		term.New: {thingIn(firstVersion), thingIn(secondVersion), {firstVersion, "Plain"}, {secondVersion, "Plain"}},
 	}
 	assert.Equal(t, []Pair{
-		{Kind: thingIn(firstVersion), Through: secondVersion},
+		{Kind: thingIn(firstVersion), Through: secondVersion, HasStatus: true},
 		{Kind: thingIn(secondVersion), Through: firstVersion, Alone: true},
 	}, PairsOf(release, served))
 }
@@ -67,21 +70,74 @@ func TestTargetsOfPairs(t *testing.T) {
 	assert.Empty(t, written(own), "the object of the version's own row")
 }
 
+// playedIn are the calls of lines that use another version, or write a status, as release, verb, version and stages.
+func playedIn(lines []scenarios.Line) (all []string) {
+	for _, l := range lines {
+		if len(l.APIVersion) > 0 || l.Subresource != "" {
+			all = append(all, fmt.Sprint(l.Via, l.Verb, l.APIVersion, l.At, strings.HasSuffix(l.Touch+l.Set, OfferedSuffix)))
+		}
+		all = append(all, playedIn(l.Then)...)
+	}
+	return all
+}
+
+// TestBothProgramsConvert: an object of a pair is also created through the new release and written there in the other
+// version, and a status is written through each release. Near twins: a kind that no webhook converts, a pair without a
+// status, and one whose kind is not played.
+func TestBothProgramsConvert(t *testing.T) {
+	stored := []Kind{thingIn(firstVersion)}
+	served := map[term.Role][]Kind{term.Old: stored, term.New: {thingIn(firstVersion), thingIn(secondVersion)}}
+	targets := func(pair Pair, stored []Kind) (of []Target) {
+		pair.Kind, pair.Through = thingIn(firstVersion), secondVersion
+		return Targets(nil, term.DefaultLap, Options{Pairs: []Pair{pair}, Stored: stored, Served: served})
+	}
+	all := targets(Pair{HasStatus: true}, stored)
+	require.Len(t, all, 2)
+	assert.Equal(t, []string{"[new] [put] [example.dev/v2] [new] false", "[new] [put] [example.dev/v2] [new] true"}, playedIn(treatments(Object{Target: all[0]}, true)))
+	status := Object{Target: all[1], Specimen: try.Specimen{Subresource: term.StatusPart, Object: map[string]any{"status": map[string]any{"ready": true}}}}
+	assert.Equal(t, []string{
+		"[old] [put] [] [old] false", "[old] [put status-put] [example.dev/v2] [] false",
+		"[old] [put] [] [old] false", "[new] [put] [example.dev/v2] [new] false",
+		"[old] [put] [] [old] false",
+		"[new] [put] [] [new] true", "[new] [put status-put] [example.dev/v2] [] true",
+	}, playedIn(treatments(status, true)))
+
+	plain := Targets(nil, term.DefaultLap, Options{Stored: stored, Served: served})
+	require.Len(t, plain, 1)
+	assert.Equal(t, []string{"[new] [put] [example.dev/v2] [new] false"}, playedIn(treatments(Object{Target: plain[0]}, true)), "no webhook converts it")
+	assert.Len(t, targets(Pair{}, stored), 1, "no status")
+	assert.Empty(t, targets(Pair{HasStatus: true}, nil), "too many kinds")
+	alone := targets(Pair{HasStatus: true, Alone: true}, nil)
+	require.Len(t, alone, 2)
+	status.Target = alone[1]
+	assert.Equal(t, []string{"[new] [put] [] [new] false", "[new] [put status-put] [example.dev/v2] [] false"}, playedIn(treatments(status, true)))
+}
+
 const thirdVersion = "example.dev/v3"
 
 // roundTrip is a lap with an object in the first version. One copy is written in its own version, and one in each of two
 // others through the new release; of a baseline, one control is in the second version through the old release.
 func roundTrip(target Target, code int, findings ...result.Finding) Lap {
 	target.ID = "thing"
+	creator := term.New // what a pair's own objects are created through
 	step := func(number int, name string, role term.Role, version string) plan.Step {
 		return plan.Step{Number: number, Action: plan.Operate, Verb: term.Put, Client: term.Dynamic, ViaRole: role, Object: "thing", Copy: name, APIVersion: version, Change: &plan.Change{Kind: plan.Label}}
 	}
+	born := func(number int, name string, role term.Role) plan.Step {
+		return plan.Step{Number: number, Action: plan.Operate, Verb: term.Create, Birth: true, Client: term.Dynamic, ViaRole: role, Object: "thing", Copy: name}
+	}
 	p := plan.Plan{Stages: []plan.Stage{
-		{Name: StageOld, Steps: []plan.Step{step(1, "control", term.Old, secondVersion)}},
+		{Name: StageOld, Steps: []plan.Step{step(1, "control", term.Old, secondVersion), born(10, "control", term.Old), born(11, "second", creator), born(12, "third", creator)}},
 		{Name: StageMixed, Steps: []plan.Step{step(2, "own", term.New, ""), step(3, "second", term.New, secondVersion), step(4, "third", term.New, thirdVersion)}},
 	}}
 	copyOf := func(name string, role term.CopyRole, number, code int) result.CopyLedger {
-		return result.CopyLedger{Copy: name, Object: "thing", Role: role, Rows: []result.Row{{Step: number, Requests: []result.Request{{Code: code, Message: "no"}}, Stored: &result.Stored{Revision: 1}}}}
+		rows := []result.Row{{Step: number, Requests: []result.Request{{Code: code, Message: "no"}}, Stored: &result.Stored{Revision: 1}}}
+		for _, create := range p.Stages[0].Steps {
+			if create.Birth && create.Copy == name {
+				rows = append([]result.Row{{Step: create.Number, Requests: []result.Request{{Code: 201}}}}, rows...)
+			}
+		}
+		return result.CopyLedger{Copy: name, Object: "thing", Role: role, Rows: rows}
 	}
 	ledger := result.Ledger{Copies: []result.CopyLedger{copyOf("own", term.Bystander, 2, 200), copyOf("second", term.Bystander, 3, code), copyOf("third", term.Bystander, 4, code)}}
 	if target.Baseline() {
@@ -155,7 +211,115 @@ func TestRoundTrips(t *testing.T) {
 	totals = Summarize(Result{Rows: Rows(nil, []Lap{roundTrip(baseline, 200, on("second", 3, ".a"), on("second", 3, ".b"))})}, nil).Totals
 	assert.Equal(t, &Fraction{2, 2}, totals.VersionPairs)
 	assert.Equal(t, 2, totals.Shown)
+	with := roundTrip(baseline, 200).Evidence[0].Copies["own"]
+	with.writes = append(with.writes, write{code: 200, Step: plan.Step{Number: 3, Verb: term.StatusPut}})
+	assert.Equal(t, []string{"", ", with a status"}, []string{with.withStatus(2), with.withStatus(3)})
 	none := Rows(nil, []Lap{{Lap: term.DefaultLap, Pairs: []Pair{{Kind: thingIn(firstVersion), Through: secondVersion}}}})
 	require.Len(t, none, 1)
 	assert.Contains(t, none[0].Reason, "--kind")
+}
+
+// TestUnexercised: a release that no copy was both created and written through has a cell that says so, whatever a copy of
+// the other release shows. Near twin: a pair that the old release does not serve.
+func TestUnexercised(t *testing.T) {
+	cells := func(lap Lap) (all []string) {
+		for _, c := range Rows(nil, []Lap{lap})[0].Cells {
+			all = append(all, fmt.Sprintf("%s %s", c.Outcome, c.Write))
+		}
+		return all
+	}
+	const put, whole = "put of a label through the ", "create and put of a label through the "
+	lap := roundTrip(baselineOf(firstVersion, "Thing"), 200)
+	assert.Equal(t, []string{"kept " + put + "old release", "kept " + put + "new release"}, cells(lap))
+	for name := range lap.Evidence[0].Copies {
+		c := lap.Evidence[0].Copies[name]
+		for i := range c.writes {
+			if c.writes[i].Birth {
+				c.writes[i].ViaRole = term.Old
+			}
+		}
+	}
+	assert.Equal(t, []string{"kept " + put + "old release", "kept " + put + "new release", "not-exercised " + whole + "new release"}, cells(lap))
+	row := Rows(nil, []Lap{lap})[0]
+	assert.Equal(t, term.Kept.Effect(), row.Effect)
+	lap.Evidence[0].Controls = nil
+	for i := range lap.Pairs {
+		lap.Pairs[i].Alone = true
+	}
+	assert.Equal(t, []string{"kept " + put + "new release", "not-exercised " + whole + "new release"}, cells(lap))
+}
+
+// TestNotesOfPairs: a pair that is kept has notes on what every write of its kind loses by conversion, and on a status that no
+// object has. Near twins: a loss with another cause, and a kind without a status.
+func TestNotesOfPairs(t *testing.T) {
+	notes := func(cause term.Cause, hasStatus bool) []string {
+		lap := roundTrip(baselineOf(firstVersion, "Thing"), 200, result.Finding{Copy: "own", Path: ".spec.size", Outcome: term.Lost, Cause: cause, Step: 2})
+		for i := range lap.Pairs {
+			lap.Pairs[i].HasStatus = hasStatus
+		}
+		for _, r := range Rows(nil, []Lap{lap}) {
+			if r.Difference.Difference == term.RoundTrip {
+				return r.Notes
+			}
+		}
+		return nil
+	}
+	assert.Len(t, notes(term.Converted, false), 1)
+	assert.Len(t, notes(term.Converted, true), 2)
+	assert.Empty(t, notes(term.Pruned, false))
+}
+
+// TestOfferedPairs: what the copy loses that the new release itself created is a row of the pair, and what the old
+// definitions lose of the object while the new program runs is not the same. Near twins: that the release refuses to create
+// the copy, and that it drops a part of the condition that skewsim writes.
+func TestOfferedPairs(t *testing.T) {
+	target := baselineOf(firstVersion, "Thing")
+	target.Paired = true
+	rows := func(findings ...result.Finding) map[string]term.Effect {
+		lap := roundTrip(target, 200, findings...)
+		for i := range lap.Evidence[0].Findings {
+			if f := &lap.Evidence[0].Findings[i]; f.Copy == "second" {
+				f.Object += OfferedSuffix
+			} else {
+				f.Stage = "forgotten"
+			}
+		}
+		second := lap.Evidence[0].Copies["second"]
+		second.object += OfferedSuffix
+		lap.Evidence[0].Copies["second"] = second
+		all := effectsIn(nil, lap)
+		delete(all, "round-trip/example.dev/v1/Thing/v3")
+		return all
+	}
+	const pair = "round-trip/example.dev/v1/Thing"
+	lost := result.Finding{Copy: "second", Path: ".spec.size", Outcome: term.Lost, Cause: term.Converted, Step: 3}
+	gone := term.Lost.Effect()
+	assert.Equal(t, map[string]term.Effect{pair + "/.spec.size/v2/lost": gone}, rows(lost))
+	other := lost
+	other.Copy, other.Step = "own", 2
+	assert.Equal(t, map[string]term.Effect{pair + "/.spec.size/v2/lost": gone, "behaviour-changed/example.dev/v1/Thing/.spec.size/lost": gone}, rows(lost, other))
+	assert.Equal(t, map[string]term.Effect{pair + "/v2": term.Kept.Effect()}, rows(result.Finding{Copy: "second", Outcome: term.Refused, Verb: term.Create, Step: 3}))
+	assert.Equal(t, map[string]term.Effect{pair + "/v2": term.Kept.Effect()},
+		rows(result.Finding{Copy: "second", Path: path.String(plan.ConditionPath()) + ".message", Outcome: term.Dropped, Step: 3}))
+}
+
+// TestThroughWords: a cell names the definitions and the program where they are of two releases.
+func TestThroughWords(t *testing.T) {
+	assert.Equal(t, "through the old release", throughWords(term.Old, ""))
+	assert.Equal(t, "through the old release", throughWords(term.Old, term.Old))
+	assert.Equal(t, "through the old definitions with the new program", throughWords(term.Old, term.New))
+	p := plan.Plan{Stages: []plan.Stage{
+		{Name: StageOld, Steps: []plan.Step{{Action: plan.Program, Role: term.Old}}},
+		{Name: "forgotten", Steps: []plan.Step{{Action: plan.Program, Role: term.New}, {Number: 2, Action: plan.Operate, Verb: term.Put, ViaRole: term.Old}}},
+	}}
+	assert.Equal(t, "put of the object through the old definitions with the new program", operations(&p)[2].words())
+}
+
+// TestUnfitCondition: that a server drops a part of the condition which skewsim writes is nobody's loss. Near twins: a
+// condition of the object, and one that is lost later.
+func TestUnfitCondition(t *testing.T) {
+	own := path.String(plan.ConditionPath())
+	assert.True(t, isUnfitCondition(result.Finding{Path: own + ".message", Outcome: term.Dropped}))
+	assert.False(t, isUnfitCondition(result.Finding{Path: `.status.conditions[type="Ready"].message`, Outcome: term.Dropped}))
+	assert.False(t, isUnfitCondition(result.Finding{Path: own, Outcome: term.Lost}))
 }

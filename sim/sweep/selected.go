@@ -15,7 +15,7 @@ const notSelectable = "field label not supported"
 // lists are the cells of LISTs by a field. They are of no copy: what they show is what matches.
 func (p played) lists() (cells []Cell) {
 	for _, w := range p.evidence.Lists[p.object.Target.ID] {
-		c := Cell{Write: fmt.Sprintf("LIST by %s through %s", p.object.Target.Selector, releaseWords(w.ViaRole)), Stage: w.stage, Step: w.Number, Effect: term.Kept.Effect()}
+		c := Cell{Write: fmt.Sprintf("LIST by %s %s", p.object.Target.Selector, throughWords(w.ViaRole, w.program)), Stage: w.stage, Step: w.Number, Effect: term.Kept.Effect()}
 		for _, f := range p.evidence.Findings {
 			if f.Step == w.Number && f.Order == 0 {
 				c.Effect, c.Class, c.Rule, c.Cause, c.Message = ruling.EffectOf(f), f.Class, f.Rule, f.Cause, f.Message
@@ -42,7 +42,7 @@ func (p played) ofScale(f result.Finding, c Cell) Cell {
 	if !isRead {
 		return c
 	}
-	c.Write, c.Effect, c.Path = "scale through "+releaseWords(f.Via), term.MeansOther.Effect(), p.object.Target.Scaled
+	c.Write, c.Effect, c.Path = "scale "+throughWords(f.Via, f.Program), term.MeansOther.Effect(), p.object.Target.Scaled
 	c.Message = fmt.Sprintf("/scale of %s does not write %s, as that of %s does: %s", releaseWords(f.Via), p.object.Target.Scaled, releaseWords(p.object.Target.Release), f.Message)
 	return c
 }

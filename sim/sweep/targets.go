@@ -40,6 +40,8 @@ type Target struct {
 	Unstated bool
 	// Others are further versions in which the object's own release serves the kind.
 	Others []string
+	// Paired reports that a webhook converts the object's version to Others, and back.
+	Paired bool
 	// Withdrawn reports that clients use the object's API version at default settings, and the other
 	// release does not serve it any more.
 	Withdrawn bool
@@ -126,12 +128,15 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 	if o.Scope.Shards > 1 {
 		parts = wantedOf(o.Parts, lap, o)
 	}
-	all := append(w.all, w.baselines(parts.all, slices.Concat(rows, o.Parts), o)...)
+	w.all = append(w.all, w.baselines(parts.all, slices.Concat(rows, o.Parts), o)...)
+	w.addStatuses(o)
+	all := w.all
 	apart := Unreadable(o.Scope.Whole)
 	for i := range all {
 		group, _ := CutAPIVersion(all[i].APIVersion)
 		all[i].Apart = apart[GroupKind{Group: group, Kind: all[i].Kind}]
 		all[i].Others = others(all[i], o)
+		all[i].Paired = len(all[i].Others) > 0 && slices.ContainsFunc(o.Pairs, func(p Pair) bool { return p.isShownBy(all[i]) })
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skewsim/skewsim/scenarios"
@@ -25,6 +26,10 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 		return append(born, w.Shared(o.part())...)
 	case t.Part == term.ScalePart:
 		return append(born, w.Scaled()...)
+	case t.Paired && t.Path != "":
+		return append(born, w.StatusInOthers(o.partFields(), t.Others, t.Alone)...)
+	case t.Baseline() && t.Paired:
+		return slices.Concat(born, w.Baseline(t.Others), w.OfferedInOthers(t.Others))
 	case t.Baseline():
 		return append(born, w.Baseline(t.Others)...)
 	case t.Preferred:

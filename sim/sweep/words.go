@@ -15,9 +15,18 @@ func releaseWords(r term.Role) string {
 	return "the " + string(r) + " release"
 }
 
+// throughWords name what a call went through: a release, or the definitions of one while the program of the other
+// one runs.
+func throughWords(via, program term.Role) string {
+	if program == "" || program == via {
+		return "through " + releaseWords(via)
+	}
+	return fmt.Sprintf("through the %s definitions with the %s program", via, program)
+}
+
 // words say what a write did: the verb, whose client, and through which release.
 func (w write) words() string {
-	through := "through " + releaseWords(w.ViaRole)
+	through := throughWords(w.ViaRole, w.program)
 	switch {
 	case w.Birth && w.FieldValidation != "":
 		return fmt.Sprintf("create %s, field validation %s", through, w.FieldValidation)

@@ -16,14 +16,23 @@ func AddActors(findings []result.Finding) {
 	}
 }
 
+// ofProgram are the causes of a loss that a webhook of a program made.
+var ofProgram = []term.Cause{term.Converted, term.NotAdmitted}
+
 // ofRequest are the causes of a loss where the request already lacked the value.
 var ofRequest = []term.Cause{term.ClientOmitted, term.ListReplaced, term.ApplyReleased, term.Misread}
 
 // ActorOf returns who lost the value of a loss: a client whose types lack it, or the server
-// that stored the object. A dynamic client loses only what the server it read from hid.
+// that stored the object. A dynamic client loses only what the server it read from hid. What a webhook lost, the
+// program lost that ran then: its release may be another one than that of the definitions.
 func ActorOf(f result.Finding) term.Actor {
 	role, typed := f.Client.Role()
 	switch {
+	case f.Program != "" && slices.Contains(ofProgram, f.Cause):
+		if f.Program == term.New {
+			return term.NewProgram
+		}
+		return term.OldProgram
 	case typed && slices.Contains(ofRequest, f.Cause):
 		if role == term.New {
 			return term.NewRelease

@@ -61,6 +61,9 @@ func causeOfWrite(ev *trace.Evidence, w Write) term.Cause {
 	if GateIsOff(ev, w.Timeline, w.Act.Role, w.Acked.Leaf.Path) {
 		return term.GateDisabled
 	}
+	if w.version != nil && StoredConverted(ev, w.Timeline, w.Act.Role, w.Act.Step, w.Step) {
+		return term.Converted // neither the request nor the schema took it away
+	}
 	return w.restored()
 }
 
@@ -94,6 +97,12 @@ func (w Write) restored() term.Cause {
 func Rewrites(tl *trace.Timeline, step int) bool {
 	i := slices.IndexFunc(tl.Versions, func(v trace.StoredVersion) bool { return v.Step == step })
 	return i >= 0 && Write{Timeline: tl, version: &tl.Versions[i]}.restored() == term.Converted
+}
+
+// StoredConverted reports whether a step stored a custom resource in another API version than it used: a conversion
+// made what was stored of the request, and what the answer shows of that.
+func StoredConverted(ev *trace.Evidence, tl *trace.Timeline, role term.Role, number int, step plan.Step) bool {
+	return ev.IsCustom(tl, role) && StoredInAnother(tl, number, trace.VersionOf(tl, step))
 }
 
 // StoredInAnother reports whether a step stored its object in another API version than it sent: a conversion made the answer.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
@@ -75,6 +77,49 @@ func TestConverted(t *testing.T) {
 		{"", "example.dev/v2", term.Unattributed}, {"example.dev/v1", "", term.Unattributed}} {
 		run.History.Changes[0].APIVersion, run.History.Changes[1].APIVersion = c.was, c.now
 		run.ExpectFindings(fmt.Sprintf(finding, c.want))
+	}
+}
+
+// TestConvertedInOwnVersion: a custom resource that is stored in another version than a client uses is converted by
+// every write, and what the request held and the store does not, the conversion lost: the program's, where one runs.
+// Near twins: the version that is stored, a built-in kind, a client that did not send the value, a server that does not
+// publish the field, and an admission webhook that changed it.
+func TestConvertedInOwnVersion(t *testing.T) {
+	finding := func(cause string) string {
+		return `nothing-lost violation rule-6 lost ` + cause + ` bystander-1 .spec.colour in step 5 (upgrading 1/2)`
+	}
+	for name, c := range map[string]struct {
+		defined, stored, mutated string
+		sends                    bool
+		want                     string
+	}{
+		"another version":    {"widgets", "example.dev/v2", "", true, "converted"},
+		"the stored version": {"widgets", "example.dev/v1", "", true, "unattributed"},
+		"a built-in kind":    {"gadgets", "example.dev/v2", "", true, "unattributed"},
+		"left out":           {"widgets", "example.dev/v2", "", false, "unattributed"},
+		"by admission":       {"widgets", "example.dev/v2", "/spec/colour", true, "admission-webhook"},
+	} {
+		run := oracletest.NewMixed(t)
+		run.NamePlurals()
+		run.Step(plan.Step{Action: plan.Program, Role: term.New})
+		run.History.Header.Plan.Manifests["definition"] = plan.Manifest{
+			APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Body: oracletest.Object{"metadata": oracletest.Object{"name": c.defined + ".example.dev"}},
+		}
+		run.Create("bystander-1", oracletest.TwoPartsSpec)
+		sent := oracletest.Object{"grain": "rough"}
+		if c.sends {
+			sent["colour"] = "red"
+		}
+		put := run.Do(term.Put, "bystander-1", oracletest.Spec(sent), []oracletest.Edit{oracletest.With(".spec.colour", nil)}, oracletest.Via("a"), oracletest.ReadVia("a"))
+		if c.mutated != "" {
+			run.Exchange(put, history.Act, "a").Mutated = []string{c.mutated}
+		}
+		for i := range run.History.Changes {
+			run.History.Changes[i].APIVersion = c.stored
+		}
+		f := run.ExpectFindings(finding(c.want)).Findings[0]
+		assert.Equal(t, term.New, f.Program, name)
+		assert.Equal(t, f.Cause != term.Unattributed, f.Actor == term.NewProgram, name)
 	}
 }
 

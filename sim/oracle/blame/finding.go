@@ -53,12 +53,12 @@ func AnswerText(ev *trace.Evidence, kind string, x history.Exchange) string {
 	return fmt.Sprint(x.Code)
 }
 
-// CauseClause returns a cause in words, "" for none.
-func CauseClause(c term.Cause) string {
-	if c == term.Unattributed {
+// CauseClause returns a finding's cause in words, "" for none.
+func CauseClause(ev *trace.Evidence, f result.Finding) string {
+	if f.Cause == term.Unattributed {
 		return ""
 	}
-	return fmt.Sprintf(": %s; %s", c, term.Causes().Meaning(c))
+	return fmt.Sprintf(": %s; %s%s", f.Cause, term.Causes().Meaning(f.Cause), ofProgramText(ev, f))
 }
 
 // Judged is the result of one check before it is compared with expectations.
@@ -94,12 +94,20 @@ func NewCollector(ev *trace.Evidence, tl *trace.Timeline, name term.CheckName, s
 		Check: name, Object: tl.Copy.Object, Kind: tl.Manifest.Kind, Copy: tl.Copy.Name, CopyRole: tl.Copy.Role,
 		Step: step, Stage: at.Stage, Client: at.Step.Client, Verb: at.Step.Verb,
 		Read: at.Step.ReadRole, Via: at.Step.ViaRole, Replica: at.Step.Via, Cause: term.Unattributed,
-		Encoding: at.Step.Encoding, FieldValidation: at.Step.FieldValidation, Order: tl.Copy.Order,
+		Encoding: at.Step.Encoding, FieldValidation: at.Step.FieldValidation, Order: tl.Copy.Order, Program: at.Program,
 	}
 	if f.Via != "" {
 		f.Release = ev.History.Releases[f.Via].Version
 	}
 	return f
+}
+
+// ofProgramText names the program that made what a finding says, and when it ran; "" if none did.
+func ofProgramText(ev *trace.Evidence, f result.Finding) string {
+	if f.Program == "" || !slices.Contains(ofProgram, f.Cause) {
+		return ""
+	}
+	return fmt.Sprintf(" (the program of %s, which ran at stage %s)", ev.History.Releases[f.Program].Version, f.Stage)
 }
 
 // StepText says who made a step's request, and how.
@@ -114,9 +122,17 @@ func StepText(ev *trace.Evidence, step int) string {
 		text += fmt.Sprintf(", read %s (%s)", s.Read, ev.History.Releases[s.ReadRole].Version)
 	}
 	if s.Via != "" {
-		text += fmt.Sprintf(", via %s (%s%s)", s.Via, ev.History.Releases[s.ViaRole].Version, ev.DefinitionNote(step))
+		text += fmt.Sprintf(", via %s (%s%s%s)", s.Via, ev.History.Releases[s.ViaRole].Version, ev.DefinitionNote(step), programNote(ev, at))
 	}
 	return text
+}
+
+// programNote names the program that ran beside the server of a step, if it is not that of the server's own release.
+func programNote(ev *trace.Evidence, at trace.StagedStep) string {
+	if at.Program == "" || at.Program == at.Step.ViaRole {
+		return ""
+	}
+	return ", with the program of " + ev.History.Releases[at.Program].Version
 }
 
 // MayBeInterrupted reports whether the run itself may have interrupted a request without an

@@ -21,24 +21,28 @@ func Misreading(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue,
 		return term.Unattributed
 	}
 	leaf, shown := acked.FoundIn(ev.LeavesOf(tl, obs.Answer))
+	isDefault := shown && ev.IsPublishedDefault(tl, obs.Role, leaf)
+	isConverted := ev.IsCustom(tl, obs.Role) && v.Change.APIVersion != "" && v.Change.APIVersion != tl.Manifest.APIVersion
 	encoding := storage.Encoding(v.Change.Encoding)
 	switch {
 	case encoding == storage.Protobuf && (displaced(ev, tl, acked, v, obs) || renumbered(ev, tl, acked, v, reader(obs))):
 		return term.BadEncoding
-	case !shown || encoding != storage.Protobuf && !storedUnder(ev, tl, acked, v):
+	case isConverted && !isDefault: // what is stored is of another version, and the releases do not convert it alike
+		return term.Converted
+	case !shown || !isConverted && encoding != storage.Protobuf && !storedUnder(ev, tl, acked, v):
 		return term.Unattributed
-	case ev.IsPublishedDefault(tl, obs.Role, leaf):
+	case isDefault:
 		return term.Defaulted
 	}
 	return term.Converted
 }
 
 // servesAtTimes reports whether another answer of the release, which must show the same, showed
-// the value of the version.
+// the value of the version. While the program of another release runs, it need not be the same.
 func servesAtTimes(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue, v *trace.StoredVersion, obs *trace.Observation) bool {
 	return slices.ContainsFunc(v.Views[obs.Role], func(o *trace.Observation) bool {
 		leaf, shown := acked.FoundIn(ev.LeavesOf(tl, o.Answer))
-		return o.Types == obs.Types && shown && leaf.Semantic == acked.Leaf.Semantic
+		return o.Types == obs.Types && ev.Steps[o.Step].Program == ev.Steps[obs.Step].Program && shown && leaf.Semantic == acked.Leaf.Semantic
 	})
 }
 

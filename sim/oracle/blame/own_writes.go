@@ -15,7 +15,7 @@ func CauseText(ev *trace.Evidence, f result.Finding) string {
 	if step := ev.Steps[f.Step].Step; f.Cause == term.UnknownField && step.CreatesCopy() {
 		return "a server whose release does not know the field did not store it"
 	}
-	return term.Causes().Meaning(f.Cause)
+	return term.Causes().Meaning(f.Cause) + ofProgramText(ev, f)
 }
 
 // WriterText says who wrote the version that a finding is about. A write that no step asked for

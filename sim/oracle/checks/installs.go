@@ -47,6 +47,6 @@ func notInstalled(ev *trace.Evidence, s history.Server, one history.Installed) r
 		why = fmt.Sprintf("; objects may be stored as %s, which this manifest does not have", strings.Join(lacks, ", "))
 	}
 	f.Message = fmt.Sprintf("%s %s: the manifest of %s, applied in step %d (%s), was answered %d: %s%s; the definition stays as it was%s; %s under %s",
-		f.Kind, one.Name, f.Release, f.Step, f.Stage, one.Code, strings.TrimSpace(one.Message), why, blame.CauseClause(f.Cause), f.Class, f.Rule)
+		f.Kind, one.Name, f.Release, f.Step, f.Stage, one.Code, strings.TrimSpace(one.Message), why, blame.CauseClause(ev, f), f.Class, f.Rule)
 	return f
 }

@@ -136,6 +136,6 @@ func mistakenFinding(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedV
 	f.After = blame.Redacted(ev, tl, f.Path, m.leaf.Value)
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), is stored, and %s, whose release does not know it, shows it as %s, which nobody sent, in step %d (%s)%s; %s under %s",
 		f.Kind, f.Copy, acked.Name, schema.Text(blame.Redacted(ev, tl, acked.Name, acked.Leaf.Value)), acked.Offered, servedBy(ev, acked.Offered), reads(obs, f.Release),
-		f.Path, obs.Step, f.Stage, blame.CauseClause(f.Cause), f.Class, f.Rule)
+		f.Path, obs.Step, f.Stage, blame.CauseClause(ev, f), f.Class, f.Rule)
 	return f
 }

@@ -133,7 +133,7 @@ func causeNotAccepted(ev *trace.Evidence, tl *trace.Timeline, acked *trace.Acked
 	w := blame.Write{Ev: ev, Timeline: tl, Acked: acked, Act: act, Step: ev.Steps[acked.Offered].Step}
 	_, typed := act.Client.Role()
 	declared := ev.Declares(act.Role, tl, acked.Leaf.Path)
-	converted := ev.IsCustom(tl, act.Role) && blame.StoredInAnother(tl, acked.Offered, trace.VersionOf(tl, w.Step))
+	converted := blame.StoredConverted(ev, tl, act.Role, acked.Offered, w.Step)
 	switch {
 	case !declared && d.union(tl):
 		return term.UnionEmptied

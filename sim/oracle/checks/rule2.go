@@ -180,18 +180,29 @@ func otherEffect(ev *trace.Evidence, tl *trace.Timeline, number, before int, at 
 		switch {
 		case trace.IsDefault(ev, tl, number, came):
 			f.Cause = term.Defaulted
-		case (!sends || sent.Semantic != came.After.Semantic) && blame.Rewrites(tl, number):
+		case (!sends || sent.Semantic != came.After.Semantic) && isConverted(ev, tl, number, came):
 			f.Cause = term.Converted
 		}
 	case came.Had:
 		f.Outcome = ev.OutcomeOfGone(tl, ev.Acts[number].Exchange.Revision, came.Before)
 		did = "removed " + at
+		if _, sends := ev.LeavesOf(tl, ev.Acts[number].Exchange.Sent)[at]; sends && isConverted(ev, tl, number, came) {
+			f.Cause = term.Converted
+		}
 	}
 	blame.AddOwners(ev, &f, trace.ShownBefore(ev, tl, number), trace.ShownAfter(ev, tl, number))
 	f.Message = fmt.Sprintf("%s %s: step %d (%s: %s) %s; the same call %s in %s; %s: %s; %s under %s",
 		f.Kind, f.Copy, f.Step, f.Stage, blame.StepText(ev, f.Step), did, didThen(ev, tl, due), blame.ReferenceText(ev, before),
 		f.Cause, blame.CauseText(ev, f), f.Class, f.Rule)
 	return f
+}
+
+// isConverted reports whether a conversion made what a step stored, and no admission webhook changed the value.
+func isConverted(ev *trace.Evidence, tl *trace.Timeline, number int, came trace.Turn) bool {
+	if blame.Mutated(ev.Acts[number].Exchange, came.Path) {
+		return false
+	}
+	return blame.Rewrites(tl, number) || blame.StoredConverted(ev, tl, ev.Acts[number].Role, number, ev.Steps[number].Step)
 }
 
 func didThen(ev *trace.Evidence, tl *trace.Timeline, due trace.Turn) string {

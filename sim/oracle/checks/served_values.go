@@ -166,7 +166,7 @@ func servedOtherwiseByNew(ev *trace.Evidence, a disagreement) result.Finding {
 	blame.AddOwners(ev, &f, a.Old.Answer, obs.Answer)
 	f.Message = fmt.Sprintf("%s %s: %s (%s) serves %s in step %d (%s), and of the same stored value %s (%s) serves %s in step %d (%s)%s: %s; %s under %s",
 		f.Kind, f.Copy, obs.Replica, f.Release, is, obs.Step, f.Stage,
-		a.Old.Replica, ev.History.Releases[a.Old.Role].Version, was, a.Old.Step, ev.Steps[a.Old.Step].Stage, blame.CauseClause(f.Cause),
+		a.Old.Replica, ev.History.Releases[a.Old.Role].Version, was, a.Old.Step, ev.Steps[a.Old.Step].Stage, blame.CauseClause(ev, f),
 		term.Rules().Meaning(f.Rule), f.Class, f.Rule)
 	return f
 }

@@ -30,7 +30,7 @@ func withheldFinding(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedV
 	f.Before = blame.Redacted(ev, tl, f.Path, offeredValue(ev, tl, acked, at))
 	f.Message = fmt.Sprintf("%s %s: %s = %s, acknowledged in step %d (%s), is stored, and %s, whose release publishes it, %s in step %d (%s)%s; %s under %s",
 		f.Kind, f.Copy, f.Path, schema.Text(f.Before), acked.Offered, servedBy(ev, acked.Offered), reads(obs, f.Release), does,
-		obs.Step, f.Stage, blame.CauseClause(f.Cause), f.Class, f.Rule)
+		obs.Step, f.Stage, blame.CauseClause(ev, f), f.Class, f.Rule)
 	return f
 }
 

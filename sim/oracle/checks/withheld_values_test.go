@@ -3,9 +3,12 @@ package checks_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
+	"github.com/skewsim/skewsim/sim/plan"
 )
 
 // A stored value that a release publishes, and does not show or shows
@@ -39,6 +42,58 @@ func TestWithheld(t *testing.T) {
 				t.Errorf("finding: %+v\nwant message: %s", f, c.message)
 			}
 		})
+	}
+}
+
+// TestWithheldByConversion: what a release serves otherwise of a custom resource that is stored in another version, a
+// conversion made. Near twins: the stored version itself, a built-in kind, and a default that the release publishes.
+func TestWithheldByConversion(t *testing.T) {
+	for _, c := range []struct {
+		defined, stored string
+		shown           any
+		want            string
+	}{
+		{"widgets", "example.dev/v2", nil, "hidden converted"}, {"widgets", "example.dev/v2", "coarse", "changed converted"},
+		{"widgets", "example.dev/v1", nil, "hidden unattributed"}, {"gadgets", "example.dev/v2", nil, "hidden unattributed"},
+		{"widgets", "example.dev/v2", "fine", "changed defaulted"},
+	} {
+		run := oracletest.NewMixed(t)
+		run.NamePlurals()
+		run.History.Header.Plan.Manifests["definition"] = plan.Manifest{
+			APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Body: oracletest.Object{"metadata": oracletest.Object{"name": c.defined + ".example.dev"}},
+		}
+		created := run.Create("bystander-1", `{"colour": "red", "grain": "rough"}`)
+		look := run.Exchange(created, history.Look, "b")
+		look.Answer = run.Edited(look.Answer, ".spec.grain", c.shown)
+		run.StoredChange("bystander-1").APIVersion = c.stored
+		run.ExpectFindings(`nothing-lost violation rule-6 ` + c.want + ` bystander-1 .spec.grain in step 3 (upgrading 1/2)`)
+	}
+}
+
+// TestServedAtTimes: what a release serves at one time and not at another has no known cause. Where the program of
+// another release runs then, its conversion is the cause.
+func TestServedAtTimes(t *testing.T) {
+	for program, want := range map[term.Role]string{"": "unattributed", term.New: "converted"} {
+		run := oracletest.NewMixed(t)
+		run.NamePlurals()
+		run.History.Header.Plan.Manifests["definition"] = plan.Manifest{
+			APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Body: oracletest.Object{"metadata": oracletest.Object{"name": "widgets.example.dev"}},
+		}
+		run.Create("bystander-1", `{"colour": "red"}`)
+		run.Stage("new", term.New, term.New)
+		if program != "" {
+			run.Step(plan.Step{Action: plan.Program, Role: program})
+		}
+		for i := range run.History.Changes {
+			run.History.Changes[i].APIVersion = "example.dev/v2"
+		}
+		listed := run.Observe()
+		for _, replica := range []string{"a", "b"} {
+			item := &run.Listing(listed, replica).Items[0]
+			item.Answer = run.Edited(item.Answer, ".spec", nil)
+		}
+		res, _ := run.Judge()
+		assert.Contains(t, oracletest.Brief(res.Findings[0]), "hidden "+want, program)
 	}
 }
 

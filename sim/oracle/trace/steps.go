@@ -3,6 +3,7 @@ package trace
 import (
 	"cmp"
 
+	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -13,6 +14,8 @@ type StagedStep struct {
 	Signature  string    // of the step as planned
 	Stage      string
 	StageIndex int // of the stage
+	// Program is the release whose program ran during the stage; "": none.
+	Program term.Role
 }
 
 // StagedSteps returns the steps of the plan by number.
@@ -27,6 +30,7 @@ func StagedSteps(h *history.History) map[int]StagedStep {
 		}
 	}
 	for i, stage := range h.Header.Plan.Stages {
+		program, _ := h.Header.Plan.ProgramAt(stage.Name)
 		for _, step := range stage.Steps {
 			sign := step.Signature()
 			if step.Discovers != "" {
@@ -36,7 +40,7 @@ func StagedSteps(h *history.History) map[int]StagedStep {
 				}
 				step.APIVersion = h.Releases[step.Discovers].Discovered(m.APIVersion, m.Kind)
 			}
-			all[step.Number] = StagedStep{step, sign, stage.Name, i}
+			all[step.Number] = StagedStep{step, sign, stage.Name, i, program}
 		}
 	}
 	return all
