@@ -127,9 +127,9 @@ func (w Writing) OfferedInOthers(versions []string) []scenarios.Line {
 	return []scenarios.Line{o.Born(), o.InOthers(o.Own, versions, o.At.Created)}
 }
 
-// StatusInOthers writes a status through each release, and then the object and its status in other versions of the
-// kind. What the old release stored is also written through the new one, in the object's own version too.
-func (w Writing) StatusInOthers(fields map[string]any, versions []string, alone bool) []scenarios.Line {
+// StatusInOthers writes a status through each release, and then the object and its status in the other versions that the
+// release serves. What the old release stored is also written through the new one, in the object's own version too.
+func (w Writing) StatusInOthers(fields map[string]any, t Target) (lines []scenarios.Line) {
 	if len(fields) == 0 {
 		return nil
 	}
@@ -140,18 +140,20 @@ func (w Writing) StatusInOthers(fields map[string]any, versions []string, alone 
 		return by.Line(scenarios.Line{Set: by.ID, Subresource: term.StatusPart, Verb: []term.Verb{term.Put}, Via: by.Own, Fields: fields, Then: []scenarios.Line{then}}, by.At.Created)
 	}
 	put := []term.Verb{term.Put}
-	each := func(by Writing) scenarios.Line {
+	each := func(by Writing, versions []string) scenarios.Line {
 		return set(by, scenarios.Line{Via: by.Own, Verb: []term.Verb{term.Put, term.StatusPut}, APIVersion: versions}, by.At.Created)
 	}
-	lines := []scenarios.Line{each(w)}
-	if alone {
+	if len(t.OwnOthers) > 0 {
+		lines = append(lines, each(w, t.OwnOthers))
+	}
+	if t.Alone {
 		return lines
 	}
 	o := w.offered()
 	return append(lines,
-		set(w, scenarios.Line{Via: w.Other, Verb: put, APIVersion: versions}, w.At.Mixed),
+		set(w, scenarios.Line{Via: w.Other, Verb: put, APIVersion: t.Others}, w.At.Mixed),
 		set(w, scenarios.Line{Via: w.Other, Verb: put}, w.At.Mixed),
-		o.Born(), each(o))
+		o.Born(), each(o, t.Others))
 }
 
 // ByOtherServer changes a label by each verb, through the other release.

@@ -96,11 +96,16 @@ func TestBothProgramsConvert(t *testing.T) {
 	assert.Equal(t, []string{"[new] [put] [example.dev/v2] [new] false", "[new] [put] [example.dev/v2] [new] true"}, playedIn(treatments(Object{Target: all[0]}, true)))
 	status := Object{Target: all[1], Specimen: try.Specimen{Subresource: term.StatusPart, Object: map[string]any{"status": map[string]any{"ready": true}}}}
 	assert.Equal(t, []string{
-		"[old] [put] [] [old] false", "[old] [put status-put] [example.dev/v2] [] false",
 		"[old] [put] [] [old] false", "[new] [put] [example.dev/v2] [new] false",
 		"[old] [put] [] [old] false",
 		"[new] [put] [] [new] true", "[new] [put status-put] [example.dev/v2] [] true",
 	}, playedIn(treatments(status, true)))
+
+	served[term.Old] = served[term.New]
+	both := targets(Pair{HasStatus: true}, stored)
+	status.Target = both[1]
+	assert.Contains(t, playedIn(treatments(status, true)), "[old] [put status-put] [example.dev/v2] [] false", "the old release serves the other version too")
+	served[term.Old] = stored
 
 	plain := Targets(nil, term.DefaultLap, Options{Stored: stored, Served: served})
 	require.Len(t, plain, 1)

@@ -38,8 +38,9 @@ type Target struct {
 	// Unstated reports that a release refuses to create the object, by a rule that no release
 	// states. The guide permits that ("new invalid: fails") as long as what is stored can be written.
 	Unstated bool
-	// Others are further versions in which the object's own release serves the kind.
-	Others []string
+	// Others are further versions in which the new release serves the kind, OwnOthers those of them in which the object's
+	// own release does.
+	Others, OwnOthers []string
 	// Paired reports that a webhook converts the object's version to Others, and back.
 	Paired bool
 	// Withdrawn reports that clients use the object's API version at default settings, and the other
@@ -136,6 +137,9 @@ func Targets(rows []Row, lap term.Lap, o Options) []Target {
 		group, _ := CutAPIVersion(all[i].APIVersion)
 		all[i].Apart = apart[GroupKind{Group: group, Kind: all[i].Kind}]
 		all[i].Others = others(all[i], o)
+		all[i].OwnOthers = slices.DeleteFunc(slices.Clone(all[i].Others), func(version string) bool {
+			return !slices.Contains(o.Served[all[i].Release], Kind{version, all[i].Kind})
+		})
 		all[i].Paired = len(all[i].Others) > 0 && slices.ContainsFunc(o.Pairs, func(p Pair) bool { return p.isShownBy(all[i]) })
 	}
 	return all

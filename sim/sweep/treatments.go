@@ -27,7 +27,7 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	case t.Part == term.ScalePart:
 		return append(born, w.Scaled()...)
 	case t.Paired && t.Path != "":
-		return append(born, w.StatusInOthers(o.partFields(), t.Others, t.Alone)...)
+		return append(born, w.StatusInOthers(o.partFields(), t)...)
 	case t.Baseline() && t.Paired:
 		return slices.Concat(born, w.Baseline(t.Others), w.OfferedInOthers(t.Others))
 	case t.Baseline():

@@ -341,3 +341,14 @@ func TestTimeUp(t *testing.T) {
 		assert.Zero(t, f.restarts)
 	}
 }
+
+// TestLiveOfVersions: two versions of a kind have live objects of their own, and so have two hints.
+func TestLiveOfVersions(t *testing.T) {
+	label := func(apiVersion string, hinted map[string]any) string {
+		return (&kind{Resource: published.Resource{APIVersion: apiVersion}, lives: map[string]*live{}}).liveOf(hinted, "").label
+	}
+	hint := map[string]any{"spec": "x"}
+	assert.Equal(t, label("example.dev/v1", nil), label("example.dev/v1", nil))
+	assert.NotEqual(t, label("example.dev/v1", nil), label("example.dev/v2", nil))
+	assert.NotEqual(t, label("example.dev/v1", hint), label("example.dev/v1", nil))
+}

@@ -171,12 +171,10 @@ func (k *kind) liveOf(hinted map[string]any, field string) *live {
 		key = string(text)
 	}
 	if k.lives[key] == nil {
-		name := liveName
-		if key != "" {
-			sum := sha256.Sum256([]byte(key)) // not a number: names stay the same in whatever order objects are made
-			name = fmt.Sprintf("%s-%x", liveName, sum[:4])
-		}
-		k.lives[key] = &live{label: name, hinted: hinted, field: field}
+		// Not a number: names stay the same in whatever order objects are made. Two versions of a kind have objects of their
+		// own: what one version permits to leave out, the other may require of every update.
+		sum := sha256.Sum256([]byte(k.APIVersion + " " + key))
+		k.lives[key] = &live{label: fmt.Sprintf("%s-%x", liveName, sum[:4]), hinted: hinted, field: field}
 	}
 	return k.lives[key]
 }
