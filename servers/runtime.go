@@ -171,6 +171,8 @@ type Installed struct {
 	Stored  []string `json:"stored,omitempty"`  // versions in which objects may be stored, from the server's status
 	// Versions are the versions in the manifest.
 	Versions []string `json:"versions,omitempty"`
+	// Webhook reports that the manifest has a webhook convert between them.
+	Webhook bool `json:"webhook,omitempty"`
 }
 
 // Installer is a Process that installs objects before it is ready.

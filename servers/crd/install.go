@@ -82,7 +82,7 @@ func (to *installer) install(ctx context.Context, i *servers.Installation, hook 
 		if err != nil {
 			return nil, err
 		}
-		told.Versions = versionsIn(object)
+		told.Versions, told.Webhook = versionsIn(object)
 		all, written[told.Name] = append(all, told), revision
 	}
 	found, err := to.awaitEstablished(ctx, written)
@@ -95,15 +95,16 @@ func (to *installer) install(ctx context.Context, i *servers.Installation, hook 
 	return all, to.awaitServed(ctx, found)
 }
 
-// versionsIn returns the versions of a definition.
-func versionsIn(definition []byte) (all []string) {
+// versionsIn returns the versions of a definition, and whether a webhook converts between them.
+func versionsIn(definition []byte) (all []string, webhook bool) {
 	var d apiextensionsv1.CustomResourceDefinition
-	if json.Unmarshal(definition, &d) == nil {
-		for _, v := range d.Spec.Versions {
-			all = append(all, v.Name)
-		}
+	if json.Unmarshal(definition, &d) != nil {
+		return nil, false
 	}
-	return all
+	for _, v := range d.Spec.Versions {
+		all = append(all, v.Name)
+	}
+	return all, d.Spec.Conversion != nil && d.Spec.Conversion.Strategy == apiextensionsv1.WebhookConverter
 }
 
 func newInstaller(p servers.Process) *installer {

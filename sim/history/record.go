@@ -150,6 +150,8 @@ type Installed struct {
 	Stored  []string `json:"stored,omitempty"`  // status.storedVersions afterwards
 	// Versions are the versions in the manifest.
 	Versions []string `json:"versions,omitempty"`
+	// Webhook reports that the manifest has a webhook convert between them.
+	Webhook bool `json:"webhook,omitempty"`
 }
 
 // Purpose is the reason for a request.

@@ -65,7 +65,7 @@ func find(h *history.History, schemas trace.Schemas, choose func([]check) []chec
 	blame.AddGates(ev, res.Findings)
 	blame.AddMisreadPaths(ev, res.Findings)
 	blame.DescribeOwners(res.Findings)
-	blame.AddActors(res.Findings)
+	blame.AddActors(ev, res.Findings)
 	res.Notes = append(res.Notes, blame.WithheldNote(res.Findings)...)
 	sortFindings(res.Findings)
 	addOrders(h.Header.Plan, res.Findings)

@@ -110,7 +110,7 @@ func TestPreExistingOfNewField(t *testing.T) {
 		r.writesIn(theObject, "v2")
 		r.control("v2", c.before...)
 		r.finding(theObject, lostIn(valueRow))
-		blame.AddActors(r.result.Findings)
+		blame.AddActors(nil, r.result.Findings)
 		own := Lap{Lap: term.DefaultLap, Objects: r.objects, Evidence: []Evidence{EvidenceOf(&r.plan, r.result, r.ledger)}}
 		if c.inBoth {
 			own.Scope.Whole = []diff.Difference{{Difference: term.FieldAdded, Version: "v2", Kind: "Thing", Path: valueRow, Places: []diff.Place{{APIVersion: "v2", Kind: "Thing", Path: valueRow}}, Playable: true}}

@@ -65,7 +65,7 @@ func (r *recorded) finding(object int, f result.Finding) {
 }
 
 func (r *recorded) judged() []Row {
-	blame.AddActors(r.result.Findings)
+	blame.AddActors(nil, r.result.Findings)
 	e := EvidenceOf(&r.plan, r.result, r.ledger)
 	e.Run = "default"
 	var whole []diff.Difference

@@ -4,12 +4,16 @@ import (
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 	"github.com/skewsim/skewsim/sim/result"
 )
 
-// AddActors says of each loss who lost the value.
-func AddActors(findings []result.Finding) {
+// AddActors says of each loss who lost the value. It names no program where a server converted by itself.
+func AddActors(ev *trace.Evidence, findings []result.Finding) {
 	for i := range findings {
+		if ev != nil && isConvertedAlone(ev, findings[i]) {
+			findings[i].Program = ""
+		}
 		if f := &findings[i]; f.Outcome == term.Lost {
 			f.Actor = ActorOf(*f)
 		}
@@ -18,6 +22,12 @@ func AddActors(findings []result.Finding) {
 
 // ofProgram are the causes of a loss that a webhook of a program made.
 var ofProgram = []term.Cause{term.Converted, term.NotAdmitted}
+
+// isConvertedAlone reports whether a server converted without a webhook: it changed the API version and nothing else, and pruned.
+func isConvertedAlone(ev *trace.Evidence, f result.Finding) bool {
+	tl := ev.ByCopy[f.Copy]
+	return f.Cause == term.Converted && tl != nil && !ev.ConvertsByWebhook(tl)
+}
 
 // ofRequest are the causes of a loss where the request already lacked the value.
 var ofRequest = []term.Cause{term.ClientOmitted, term.ListReplaced, term.ApplyReleased, term.Misread}

@@ -34,7 +34,7 @@ func TestActorOf(t *testing.T) {
 		"old definitions prune, no program":     {term.Pruned, term.Dynamic, term.Old, term.Old, term.New, term.OldServer},
 	} {
 		f := []result.Finding{{Outcome: term.Lost, Cause: c.cause, Client: c.client, Read: c.read, Via: c.via, Program: c.program}, {Outcome: term.Changed, Cause: c.cause, Via: c.via}}
-		blame.AddActors(f)
+		blame.AddActors(nil, f)
 		assert.Equal(t, c.want, f[0].Actor, name)
 		assert.Empty(t, f[1].Actor, name)
 	}

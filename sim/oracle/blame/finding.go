@@ -104,7 +104,7 @@ func NewCollector(ev *trace.Evidence, tl *trace.Timeline, name term.CheckName, s
 
 // ofProgramText names the program that made what a finding says, and when it ran; "" if none did.
 func ofProgramText(ev *trace.Evidence, f result.Finding) string {
-	if f.Program == "" || !slices.Contains(ofProgram, f.Cause) {
+	if f.Program == "" || !slices.Contains(ofProgram, f.Cause) || isConvertedAlone(ev, f) {
 		return ""
 	}
 	return fmt.Sprintf(" (the program of %s, which ran at stage %s)", ev.History.Releases[f.Program].Version, f.Stage)

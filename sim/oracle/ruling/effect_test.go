@@ -15,7 +15,7 @@ import (
 func TestEffectOf(t *testing.T) {
 	lost := func(c term.Cause, client term.Client, read, via term.Role) result.Finding {
 		f := []result.Finding{{Outcome: term.Lost, Cause: c, Client: client, Read: read, Via: via, Verb: term.Put, Path: ".spec.x"}}
-		blame.AddActors(f)
+		blame.AddActors(nil, f)
 		return f[0]
 	}
 	call := func(s term.Outcome, c term.Cause, v term.Verb) result.Finding {

@@ -27,6 +27,15 @@ func (p *Published) IsCustom(tl *Timeline, role term.Role) bool {
 	return p.defines(role, tl.Manifest.APIVersion, tl.Manifest.Kind)
 }
 
+// ConvertsByWebhook reports whether a definition of the copy's kind that a server was given has a webhook convert it. Histories
+// of earlier versions do not say so.
+func (p *Published) ConvertsByWebhook(tl *Timeline) bool {
+	resource := resourceOf(p.history, tl.Manifest.APIVersion, tl.Manifest.Kind)
+	return slices.ContainsFunc(p.history.Servers, func(s history.Server) bool {
+		return slices.ContainsFunc(s.Installed, func(one history.Installed) bool { return one.Name == resource && one.Webhook })
+	})
+}
+
 func (p *Published) defines(role term.Role, apiVersion, kind string) bool {
 	resource := resourceOf(p.history, apiVersion, kind)
 	if resource != "" && slices.Contains(p.history.Releases[role].Defines, resource) {
