@@ -151,7 +151,11 @@ func CanOffer(tr *Trace, tl *Timeline, act history.Operation, p fieldpath.Path) 
 	if slices.ContainsFunc(ServerOwned(), func(own fieldpath.Path) bool { return path.Contains(own, p) }) {
 		return false
 	}
-	return !OtherVersion(tl, tr.Steps[act.Step].Step) || tr.Declares(act.Role, tl, p)
+	if !OtherVersion(tl, tr.Steps[act.Step].Step) {
+		return true
+	}
+	// A webhook may give a field of one name another meaning in another version.
+	return tr.Declares(act.Role, tl, p) && (path.Contains(metadataMember, p) || !tr.ConvertsByWebhook(tl))
 }
 
 // IsOfPart reports whether a path belongs to the part of the object that a call is for: to the status if the
@@ -171,6 +175,8 @@ func lastApplied() fieldpath.Path { return appliedPath }
 var (
 	appliedPath  = fieldpath.MakePathOrDie("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration")
 	statusMember = fieldpath.MakePathOrDie("status")
+
+	metadataMember = fieldpath.MakePathOrDie("metadata")
 )
 
 // StatusPath returns the path of the status.
