@@ -55,11 +55,11 @@ type sweepCost struct {
 
 func sweepOf(b *testing.B, binary, pair string) (s sweepCost) {
 	b.Helper()
-	out := filepath.Join(b.TempDir(), "out")
-	c := exec.CommandContext(b.Context(), binary, "sweep", pair, "--out", out, "--fail-on", "none", "--profile", filepath.Join(out, "profile"))
+	out, profile := filepath.Join(b.TempDir(), "out"), b.TempDir()
+	c := exec.CommandContext(b.Context(), binary, "sweep", pair, "--out", out, "--fail-on", "none", "--profile", profile)
 	said, err := c.CombinedOutput()
 	require.NoError(b, err, "%s", said)
-	text, err := os.ReadFile(filepath.Join(out, "profile", usageFile))
+	text, err := os.ReadFile(filepath.Join(profile, usageFile))
 	require.NoError(b, err)
 	require.NoError(b, json.Unmarshal(text, &s.usage))
 	files, err := filepath.Glob(filepath.Join(out, "*", history.FileName))
