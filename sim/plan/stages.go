@@ -113,6 +113,9 @@ func replace(s Stage, name string, rollout term.Rollout, i int, r string) Stage 
 	return next
 }
 
+// HasPrograms reports whether a program may run beside the servers.
+func (p *Plan) HasPrograms() bool { return p.Releases[0].Program != "" } // both releases have one file
+
 // ProgramAt returns the release whose program runs during a stage, by the stage's name; "" where none runs. It
 // reports whether the plan moves programs at all by then.
 func (p *Plan) ProgramAt(stage string) (role term.Role, moves bool) {

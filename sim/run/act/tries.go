@@ -65,7 +65,7 @@ func (t *trier) tryOnce(ctx context.Context, a term.Attempt) error {
 	ac := t.actor
 	what := tried{t.r.Role, t.of.looks, a}
 	step := 0
-	if t.shown && ac.Known.Plan.Releases[0].Program == "" {
+	if t.shown && !ac.Known.Plan.HasPrograms() {
 		step = ac.tries.before(what, t.step)
 	}
 	if step == 0 {

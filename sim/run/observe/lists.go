@@ -8,6 +8,7 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/run/fleet"
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // Lists reads the LISTs of one run.
@@ -15,7 +16,7 @@ type Lists struct {
 	known    *fleet.Known
 	recorder *Recorder
 	pages    sync.Map // by role, kind and bytes: the page
-	shown    sync.Map // by listOf: the newest LIST of an edge that a server answered, a *history.Listing
+	shown    sync.Map // by listOf: the newest LIST that a server answered in whole, a *history.Listing
 }
 
 // listOf is one form in which one server LISTs one kind.
@@ -26,10 +27,11 @@ type listOf struct {
 }
 
 // standing returns an earlier LIST of a form if another one would tell nothing new: the same server answered it, and nothing of
-// the kind was stored since. A program beside the servers may have been replaced, and convert otherwise.
+// the kind was stored since. A program beside the servers may have been replaced, and convert otherwise; and so may definitions,
+// which are stored: those that another server brings hold for this one too.
 func (l Lister) standing(form term.ListForm) *history.Listing {
 	before, known := l.all.shown.Load(l.of(form))
-	if !known || l.all.known.Plan.Releases[0].Program != "" {
+	if !known || l.all.known.Plan.HasPrograms() || l.definesKinds() {
 		return nil
 	}
 	listing := before.(*history.Listing)
@@ -39,6 +41,24 @@ func (l Lister) standing(form term.ListForm) *history.Listing {
 	}
 	return listing
 }
+
+// definesKinds reports whether a release, or the plan itself, brings definitions of kinds.
+func (l Lister) definesKinds() bool {
+	for _, release := range l.all.known.ByRole {
+		if len(release.Said.Defines) > 0 {
+			return true
+		}
+	}
+	for _, m := range l.all.known.Plan.Manifests {
+		if schema.GroupOf(m.APIVersion) == definitions {
+			return true
+		}
+	}
+	return false
+}
+
+// definitions is the group of CustomResourceDefinitions.
+const definitions = "apiextensions.k8s.io"
 
 // repeated records that an earlier LIST still stands.
 func (l Lister) repeated(before *history.Listing) error {

@@ -24,6 +24,7 @@ func TestListsAgain(t *testing.T) {
 		"a change":            {func(x *watchTest) { x.store("x-control-002") }, 0},
 		"another server":      {func(x *watchTest) { other := *x.replica; x.replica = &other }, 0},
 		"a program converts":  {func(x *watchTest) { x.known.Plan.Releases[0].Program = "hooks.yaml" }, 0},
+		"definitions":         {func(x *watchTest) { x.define() }, 0},
 		"the first one fails": {nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -64,4 +65,11 @@ func TestListsAgain(t *testing.T) {
 // store stores a copy.
 func (x *watchTest) store(name string) {
 	x.world.Store(map[string]any{"apiVersion": "example.dev/v1", "kind": "Gadget", "metadata": map[string]any{"name": name}})
+}
+
+// define has the old release bring definitions.
+func (x *watchTest) define() {
+	of := x.known.ByRole[term.Old]
+	of.Said.Defines = []string{"gadgets.example.dev"}
+	x.known.ByRole[term.Old] = of
 }
