@@ -125,7 +125,7 @@ func TestPagesImageOfAnOperator(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, logs)
 	assert.Empty(t, containertest.Runs(t, os.Getpid()))
-	for mistake, want := range map[string]string{"listens-on-all": "which other machines can reach", "ends-at-once": "no licence", "no-path": "/convert answered a ConversionReview with 404"} {
+	for mistake, want := range map[string]string{"listens-on-all": "which other machines can reach", "ends-at-once": "no licence", "no-path": "answered a ConversionReview with 404"} {
 		r.run("run", "testdata/operator/operator.yaml", "--webhooks", program(mistake), "--out", filepath.Join(t.TempDir(), "out")).want(t, ExitUsage, want)
 	}
 	assert.Empty(t, containertest.Runs(t, os.Getpid()))

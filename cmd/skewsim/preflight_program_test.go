@@ -75,6 +75,6 @@ func TestKubernetesPreflightProgram(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), "Widget.operator", "Gadget.operator", 1)), 0o600))
 		r, _ := play(t, ExitExpected, "--webhooks", file)
 		assert.Equal(t, 1, r.Source.NotTaken)
-		assert.Contains(t, strings.Join(r.Source.Skipped, "\n"), "webhooks: no definition")
+		assert.Contains(t, strings.Join(r.Source.Skipped, "\n"), "they may convert: Gadget.operator.example.dev")
 	})
 }
