@@ -49,15 +49,16 @@ func (r Row) losesParts() bool {
 	return r.Difference.Difference == term.ListChanged && r.Old != "atomic" && r.New == "atomic"
 }
 
-// maxPlays is how many changes of one rule are played: each costs a dozen copies.
+// maxPlays is how many changes of one rule are played at most: each costs a dozen copies.
 const maxPlays = 6
 
 // maxHidden is how many of them are played where no refusal has named the rule.
 const maxHidden = 2
 
 // playable returns the changes of a row's rule that are played, and how many are left out. One that each
-// release accepts comes first, of each way to write it; then one with a value of each type, then one at each
-// place, and then others in the order in which they were tried.
+// release accepts comes first, of each way to write it; then one with a value of each type, empty or not, since
+// clients leave empty values out; then one at each place, and then one of each kind of refusal. Another value of
+// the same would show nothing else.
 func (r Row) playable(answers try.Result) (some []try.Trial, leftOut int) {
 	all := r.shownBy(answers).Playable()
 	if len(all) == 0 {
@@ -67,27 +68,34 @@ func (r Row) playable(answers try.Result) (some []try.Trial, leftOut int) {
 	played := make([]bool, len(all))
 	for _, key := range []func(try.Trial) string{
 		func(t try.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.Update, t.Removed, t.Subresource) },
-		func(t try.Trial) string { return fmt.Sprintf("%s %T", t.AcceptedBy(), t.Value) },
+		func(t try.Trial) string { return fmt.Sprintf("%s %T %v", t.AcceptedBy(), t.Value, t.IsEmpty()) },
 		func(t try.Trial) string { return fmt.Sprint(t.AcceptedBy(), t.APIVersion, t.Kind, t.Held) },
-		nil,
+		func(t try.Trial) string { return fmt.Sprint(t.AcceptedBy(), reasonsOf(t.Refusal())) },
 	} {
 		known := map[string]bool{}
 		for i, t := range all {
-			if key != nil && played[i] {
+			if played[i] {
 				known[key(t)] = true
 			}
 		}
 		for i, t := range all {
-			if len(some) == maxPlays || played[i] || key != nil && known[key(t)] {
+			if len(some) == maxPlays || played[i] || known[key(t)] {
 				continue
 			}
-			played[i], some = true, append(some, t)
-			if key != nil {
-				known[key(t)] = true
-			}
+			played[i], some, known[key(t)] = true, append(some, t), true
 		}
 	}
 	return some, len(all) - len(some)
+}
+
+// reasonsOf is what a refusal is for, whatever the value is and wherever it stands.
+func reasonsOf(refusal try.Answer) string {
+	reasons := []string{fmt.Sprint(refusal.Code, refusal.Panicked, refusal.Replaced)}
+	for _, c := range refusal.StatusCauses {
+		reasons = append(reasons, c.Reason)
+	}
+	slices.Sort(reasons)
+	return strings.Join(slices.Compact(reasons), " ")
 }
 
 // hiddenIn returns the changes of which a refusal names something else, and leaves open what the row's rule says:

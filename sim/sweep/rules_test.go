@@ -61,11 +61,11 @@ func TestUnansweredRule(t *testing.T) {
 	}
 }
 
-// TestPlayable: of many changes that a rule answers differently six are played, whatever their order is among
-// others: one that each release accepts, a removal, an update, a value of each type. The others are counted; a few
-// are all played.
+// TestPlayable: of many changes that a rule answers differently at most six are played, whatever their order is among
+// others: one that each release accepts, a removal, an update, a value of each type, an empty one, one of each reason
+// of a refusal. Others that are like one of these are counted.
 func TestPlayable(t *testing.T) {
-	old, new := try.Answer{Accepted: true}, try.Answer{Accepted: false, Code: 422}
+	old, new := try.Answer{Accepted: true}, try.Answer{Accepted: false, Code: 422, StatusCauses: []result.StatusCause{{Field: "spec.a", Reason: "FieldValueInvalid"}}}
 	of := func(value any) try.Trial {
 		return try.Trial{APIVersion: "v1", Kind: "Thing", Path: ".spec.a", Held: ".spec.a", Value: value, Object: map[string]any{}, Before: map[string]any{}, Old: old, New: new}
 	}
@@ -73,22 +73,35 @@ func TestPlayable(t *testing.T) {
 	for i := range 50 {
 		many = append(many, of(fmt.Sprint("a", i)))
 	}
-	byNew, removal, update := of("n"), of(nil), of("u")
+	byNew, removal, update, unsupported := of("n"), of(nil), of("u"), of("s")
 	byNew.Old, byNew.New, removal.Removed, update.Update = new, old, true, true
-	rare := []try.Trial{byNew, removal, update, of(int64(7))}
-	row := Row{ID: "row", Difference: diff.Difference{Difference: term.RuleChanged}}
-	for name, trials := range map[string][]try.Trial{"last": slices.Concat(many, rare), "first": slices.Concat(rare, many)} {
-		some, leftOut := row.playable(try.Result{Trials: trials})
-		assert.Len(t, some, 6, name)
-		assert.Equal(t, 48, leftOut, name)
-		assert.Subset(t, some, rare, name)
-		assert.Len(t, RuleObjects(row, try.Result{Trials: trials}), 6, name)
-		again, _ := row.playable(try.Result{Trials: trials})
-		assert.Equal(t, some, again, name)
+	unsupported.New.StatusCauses = []result.StatusCause{{Field: "spec.a", Reason: "FieldValueNotSupported"}}
+	row := ofThing(term.RuleChanged, ".spec.a", "pattern", "", "^b")
+	for name, rare := range map[string][]try.Trial{
+		"of each way and type":          {byNew, removal, update, of(int64(7))},
+		"an empty value":                {of("")},
+		"for another reason":            {unsupported},
+		"two of one type, and an empty": {of(int64(8)), of(false)},
+	} {
+		for order, trials := range map[string][]try.Trial{"last": slices.Concat(many, rare), "first": slices.Concat(rare, many)} {
+			some, leftOut := row.playable(try.Result{Trials: trials})
+			assert.Subset(t, some, rare, "%s %s", name, order)
+			assert.LessOrEqual(t, len(some), len(rare)+1, "%s %s", name, order)
+			assert.Equal(t, len(trials), len(some)+leftOut, "%s %s", name, order)
+			assert.Len(t, RuleObjects(row, try.Result{Trials: trials}), len(some), "%s %s", name, order)
+			again, _ := row.playable(try.Result{Trials: trials})
+			assert.Equal(t, some, again, "%s %s", name, order)
+		}
 	}
-	_, leftOut := row.playable(try.Result{Trials: rare})
-	assert.Zero(t, leftOut)
-	assert.Len(t, RuleObjects(row, try.Result{Trials: rare}), 4)
+	var places []try.Trial
+	for i := range 50 {
+		place := of("a")
+		place.Held = fmt.Sprintf(".spec.a[%d]", i)
+		places = append(places, place)
+	}
+	some, leftOut := row.playable(try.Result{Trials: places})
+	assert.Len(t, some, 6)
+	assert.Equal(t, 44, leftOut)
 }
 
 // TestHiddenRule: a change whose refusal leaves open what a rule in CEL says is played, and shows the row only

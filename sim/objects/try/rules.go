@@ -97,6 +97,9 @@ func (t Trial) Refusal() Answer {
 	return t.Old
 }
 
+// IsEmpty reports whether the value is one that clients leave out where its field has omitempty.
+func (t Trial) IsEmpty() bool { return isZero(t.Value) }
+
 // IsReplaced reports whether a release that answers with a success does not keep what the other one keeps.
 func (t Trial) IsReplaced() bool { return t.Old.Replaced || t.New.Replaced }
 
