@@ -7,6 +7,8 @@ import (
 	"runtime/metrics"
 	"sync"
 	"sync/atomic"
+
+	"github.com/skewsim/skewsim/servers/machine"
 )
 
 // CollectWithin has garbage collected when it is that many percent of what is used, and earlier near the
@@ -20,6 +22,16 @@ func CollectWithin(percent int, limit int64) {
 		debug.SetMemoryLimit(limit)
 		watchCollections()
 	}
+}
+
+// eighthOfFree returns an eighth of the memory that is free, within limits; the least if nobody knows what is free. A sweep
+// of large definitions collects for a third of its time where it has no room for garbage.
+func eighthOfFree(least, most int64) int64 {
+	free, known := machine.FreeMemory()
+	if !known {
+		return least
+	}
+	return min(max(free/8, least), most)
 }
 
 var (

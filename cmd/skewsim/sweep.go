@@ -141,8 +141,8 @@ func runSweep(ctx context.Context, a *App, r play.Request, gate sweep.Gate) erro
 		return fault.ByUser(err)
 	}
 	// Its servers need the memory: they are many, and live at the same time.
-	const percent, limit = 300, 400 << 20
-	CollectWithin(percent, limit)
+	const percent, least, most = 300, 400 << 20, 2 << 30
+	CollectWithin(percent, eighthOfFree(least, most))
 	options := reports.SweepOptions{FailOn: gate}
 	result, err := play.Run(ctx, sweepHost(a, options), r)
 	if len(result.Rows) > 0 || err == nil {

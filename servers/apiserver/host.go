@@ -3,9 +3,7 @@ package apiserver
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"runtime"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/process"
@@ -64,7 +62,7 @@ func (executables) Start(_ context.Context, b servers.Build, c Command) (Child, 
 		arguments = append([]string{b.Subcommand}, arguments...)
 	}
 	child, err := process.Start(process.Command{
-		Path: b.Path, File: b.File, Args: arguments, Dir: c.Dir, Env: append(process.Environ(), coresOfOne()),
+		Path: b.Path, File: b.File, Args: arguments, Dir: c.Dir, Env: append(process.Environ(), collectsLess),
 		LogPath: c.LogPath, Stdout: c.Stdout, Stderr: c.Stderr,
 	})
 	if err != nil {
@@ -73,11 +71,9 @@ func (executables) Start(_ context.Context, b servers.Build, c Command) (Child, 
 	return child, nil
 }
 
-// coresOfOne returns the variable that gives a server half of the cores. At least two work at a time, and one that
-// has all cores uses those that the other has left for its collector: 7 % of the CPU time of a sweep's servers.
-func coresOfOne() string {
-	return fmt.Sprintf("GOMAXPROCS=%d", max(1, runtime.GOMAXPROCS(0)/2))
-}
+// collectsLess has a server's heap grow to three times what it uses before it collects: servers live for minutes, and
+// collecting is a third of the work of one with large definitions.
+const collectsLess = "GOGC=200"
 
 // hosts are the hosts of a runtime.
 type hosts struct {

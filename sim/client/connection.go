@@ -164,14 +164,15 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // read returns a whole answer.
 func read(body io.Reader) ([]byte, error) {
-	const kept = 1 << 20 // larger buffers would stay for a few answers
+	const kept = 1 << 20 // a larger buffer is the answer itself, or it would stay for a few
 	b := buffers.Get().(*bytes.Buffer)
 	b.Reset()
 	_, err := b.ReadFrom(body)
-	whole := bytes.Clone(b.Bytes())
-	if b.Cap() <= kept {
-		buffers.Put(b)
+	if b.Cap() > kept {
+		return b.Bytes(), err
 	}
+	whole := bytes.Clone(b.Bytes())
+	buffers.Put(b)
 	return whole, err
 }
 

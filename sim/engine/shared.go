@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"runtime"
 	"slices"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
@@ -36,7 +39,7 @@ type member struct {
 }
 
 // PlayShared executes runs of equal pairs on one set of servers, and returns how each
-// ended. Each has a directory of its own, and is judged by itself. The first has the store
+// ended. Each has a directory of its own, and is judged by itself, as many at once as there are cores. The first has the store
 // and the logs; the others' directories link to the same logs. The first one's timeout
 // applies to all.
 func (e *Engine) PlayShared(ctx context.Context, members []Member) []Outcome {
@@ -48,9 +51,15 @@ func (e *Engine) PlayShared(ctx context.Context, members []Member) []Outcome {
 	}
 	e.walk(ctx, slices.DeleteFunc(slices.Clone(all), func(m *member) bool { return m.err != nil }))
 	outcomes := make([]Outcome, len(all))
+	var judging errgroup.Group
+	judging.SetLimit(runtime.GOMAXPROCS(0)) // each reads its own record
 	for i, m := range all {
-		outcomes[i] = m.end()
+		judging.Go(func() error {
+			outcomes[i] = m.end()
+			return nil
+		})
 	}
+	_ = judging.Wait() // an outcome has its error
 	for i := range outcomes {
 		outcomes[i].Took, outcomes[i].With = time.Since(began), len(members)-1
 	}

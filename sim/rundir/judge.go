@@ -50,7 +50,7 @@ func Judge(dir, scenario string) (Judgement, error) {
 	if err != nil {
 		return Judgement{}, err
 	}
-	large := h.Size >= largeHistory
+	large := h.Size >= largeHistory && h.Size*judgedSize > debug.SetMemoryLimit(-1)
 	if large {
 		spareMemory()
 	}
@@ -73,9 +73,12 @@ func Judge(dir, scenario string) (Judgement, error) {
 	return Judgement{h, schemas, res, ledger}, h.Err()
 }
 
-// largeHistory is the size, about two thousand copies, from which on a history is judged
-// with less memory.
-const largeHistory = 64 << 20
+// A history of at least that size, about two thousand copies, is judged with less memory, if judging it may take more than
+// the program's memory limit: judgedSize times its size.
+const (
+	largeHistory = 64 << 20
+	judgedSize   = 8
+)
 
 // spareMemory collects garbage earlier from now on: that halves the memory beside what is in
 // use. A GOGC that the user sets stays.

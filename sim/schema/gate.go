@@ -24,20 +24,15 @@ func (k Gating) Gates(p fieldpath.Path) []string {
 // as far as they are published.
 func (k Kind) along(p fieldpath.Path) []gated {
 	var all []gated
-	definition, inner := "", ""
-	ref := k.root
+	at, ref := gated{}, k.root
 	for _, e := range p {
 		atom, name, _ := k.resolve(ref)
-		if name != "" {
-			definition, inner = name, ""
-		}
-		next, declared := step(atom, e)
-		if !declared {
+		next, unknown := at.below(atom, name, e)
+		if unknown {
 			break
 		}
-		ref = next
-		inner += place(atom, e)
-		all = append(all, gated{definition, inner})
+		at, all = next, append(all, next)
+		ref, _ = step(atom, e)
 	}
 	return all
 }
@@ -45,6 +40,17 @@ func (k Kind) along(p fieldpath.Path) []gated {
 // gated is a place inside a published definition: .field, or [] for whatever a
 // list or a map holds.
 type gated struct{ definition, place string }
+
+// below returns the place of a member of what is at a place, a value of that type; true if the type does not declare it.
+func (g gated) below(atom smd.Atom, typeName string, e fieldpath.PathElement) (_ gated, unknown bool) {
+	if _, declared := step(atom, e); !declared {
+		return gated{}, true
+	}
+	if typeName != "" {
+		g = gated{definition: typeName}
+	}
+	return gated{g.definition, g.place + place(atom, e)}, false
+}
 
 // gates are the gates of all definitions. They are all that is kept of the descriptions, which
 // are most of what a release publishes.

@@ -46,14 +46,23 @@ type walker struct {
 	room   int // for the text of paths, see maxText
 }
 
-// spot is a path, with its text.
+// spot is a path, with its text, and with the place in which the kind publishes it, if the spellings of values depend on
+// places.
 type spot struct {
-	path fieldpath.Path
-	text string
+	path      fieldpath.Path
+	text      string
+	published gated // nowhere: the zero value
+	unknown   bool  // the kind does not declare it, or what holds it
 }
 
-func (s spot) below(e fieldpath.PathElement) spot {
-	return spot{extend(s.path, e), path.Below(s.text, e)}
+// below returns the spot of a member of what is at a spot: a value of that type.
+func (w *walker) below(at spot, atom smd.Atom, typeName string, e fieldpath.PathElement) spot {
+	s := spot{path: extend(at.path, e), text: path.Below(at.text, e), unknown: at.unknown}
+	if len(w.kind.spelled) == 0 || at.unknown {
+		return s
+	}
+	s.published, s.unknown = at.published.below(atom, typeName, e)
+	return s
 }
 
 func (w *walker) visit(v any, ref smd.TypeRef, at spot) {
@@ -68,13 +77,22 @@ func (w *walker) visit(v any, ref smd.TypeRef, at spot) {
 			w.leaf(at, t, name)
 			return
 		}
-		w.visitMap(t, atom.Map, at)
+		for _, key := range slices.Sorted(maps.Keys(t)) {
+			ref, _ := member(atom.Map, key)
+			w.visit(t[key], ref, w.below(at, atom, name, fieldpath.PathElement{FieldName: &key}))
+		}
 	case []any:
 		if len(t) == 0 || !w.fits(len(t), at.path) {
 			w.leaf(at, t, name)
 			return
 		}
-		w.visitList(t, atom.List, at)
+		var ref smd.TypeRef
+		if atom.List != nil {
+			ref = atom.List.ElementType
+		}
+		for i, e := range w.elements(t, atom.List) {
+			w.visit(t[i], ref, w.below(at, atom, name, e))
+		}
 	default:
 		w.leaf(at, t, name)
 	}
@@ -82,28 +100,10 @@ func (w *walker) visit(v any, ref smd.TypeRef, at spot) {
 
 func (w *walker) leaf(at spot, v any, typeName string) {
 	if typeName == "" {
-		typeName = w.kind.spelledAt(at.path)
+		typeName = w.kind.spelled[at.published]
 	}
 	text := semantic(v, typeName)
 	w.leaves[at.text] = Leaf{Path: at.path, Value: v, Semantic: text, Malformed: malformed(text, typeName)}
-}
-
-func (w *walker) visitMap(m map[string]any, def *smd.Map, at spot) {
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		ref, _ := member(def, key)
-		w.visit(m[key], ref, at.below(fieldpath.PathElement{FieldName: &key}))
-	}
-}
-
-func (w *walker) visitList(list []any, def *smd.List, at spot) {
-	elements := w.elements(list, def)
-	for i, item := range list {
-		var ref smd.TypeRef
-		if def != nil {
-			ref = def.ElementType
-		}
-		w.visit(item, ref, at.below(elements[i]))
-	}
 }
 
 // elements names a list's elements: by key where the list is a list-map, by

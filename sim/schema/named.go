@@ -54,12 +54,12 @@ func (k Kind) Keyed(object map[string]any, p fieldpath.Path) fieldpath.Path {
 
 // into is the member of a map, or the element of a list, that goes by a name.
 func (w *walker) into(v any, ref smd.TypeRef, at spot, name string) (any, smd.TypeRef, spot, bool) {
-	atom, _, _ := w.kind.resolve(ref)
+	atom, typeName, _ := w.kind.resolve(ref)
 	switch t := v.(type) {
 	case map[string]any:
 		inner, has := t[name]
 		next, _ := member(atom.Map, name)
-		return inner, next, at.below(fieldpath.PathElement{FieldName: &name}), has
+		return inner, next, w.below(at, atom, typeName, fieldpath.PathElement{FieldName: &name}), has
 	case []any:
 		i, err := strconv.Atoi(name)
 		if err != nil || i < 0 || i >= len(t) {
@@ -69,7 +69,7 @@ func (w *walker) into(v any, ref smd.TypeRef, at spot, name string) (any, smd.Ty
 		if atom.List != nil {
 			next = atom.List.ElementType
 		}
-		return t[i], next, at.below(w.elements(t, atom.List)[i]), true
+		return t[i], next, w.below(at, atom, typeName, w.elements(t, atom.List)[i]), true
 	}
 	return nil, smd.TypeRef{}, spot{}, false
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
 // quantityPattern begins the pattern that tools write for a quantity in a custom resource, whose schema
@@ -34,16 +33,4 @@ func spelledOf(definitions map[string]*spec.Schema) map[gated]string {
 		}
 	})
 	return found
-}
-
-// spelledAt returns the type whose values have several spellings at a path; "" for none.
-func (k Kind) spelledAt(p fieldpath.Path) string {
-	if len(k.spelled) == 0 {
-		return ""
-	}
-	along := k.along(p)
-	if len(along) != len(p) || len(along) == 0 {
-		return ""
-	}
-	return k.spelled[along[len(along)-1]]
 }

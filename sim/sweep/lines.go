@@ -189,12 +189,17 @@ func (w Writing) Zero(at string, zero any) scenarios.Line {
 	return w.Line(scenarios.Line{Set: w.ID, Via: w.Own, Verb: []term.Verb{term.Put}, Fields: map[string]any{at: zero}}, w.At.Created)
 }
 
-// Offered creates the object through the other release, with each field validation.
+// Offered creates the object through the other release, with each field validation, which says what becomes of a field that
+// it does not know.
 func (w Writing) Offered() scenarios.Line {
-	return w.Line(scenarios.Line{
-		Create: w.ID + OfferedSuffix, Via: w.Other, Respond: &scenarios.Respond{},
-		FieldValidation: []term.FieldValidation{term.Ignore, term.Warn, term.Strict},
-	}, w.At.Mixed)
+	l := w.OfferedPlainly()
+	l.FieldValidation = []term.FieldValidation{term.Ignore, term.Warn, term.Strict}
+	return l
+}
+
+// OfferedPlainly creates the object through the other release, which knows all of its fields.
+func (w Writing) OfferedPlainly() scenarios.Line {
+	return w.Line(scenarios.Line{Create: w.ID + OfferedSuffix, Via: w.Other, Respond: &scenarios.Respond{}}, w.At.Mixed)
 }
 
 // Baseline writes an object that uses no difference through both releases, by clients of both, and

@@ -55,7 +55,11 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 	if len(t.Others) > 0 && t.Release == term.New {
 		all = append(all, w.InOthers(w.Own, t.Others, w.At.Created))
 	}
-	return append(append(all, w.Offered()), w.Besides(beside(o))...)
+	offered := w.Offered()
+	if t.Rule != "" && !t.Unstated { // both releases know the field
+		offered = w.OfferedPlainly()
+	}
+	return append(append(all, offered), w.Besides(beside(o))...)
 }
 
 // beside is another value of a field beside the object's value, where the object is changed there.

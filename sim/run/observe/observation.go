@@ -31,10 +31,12 @@ type seenAs struct {
 }
 
 // itemAs returns the key of a LIST's item. A server writes it as it writes the answer to a GET, without its first
-// two members: so both are one key, and the object is decoded once.
+// two members if the kind is built in: so both are one key, and the object is decoded once.
 func itemAs(raw []byte, served history.Resource) seenAs {
-	const first = `{"metadata":`
-	if !bytes.HasPrefix(raw, []byte(first)) {
+	switch {
+	case bytes.HasPrefix(raw, fmt.Appendf(nil, `{"apiVersion":%q,"kind":%q,`, served.APIVersion, served.Kind)):
+		return seenAs{sum: sha256.Sum256(raw)}
+	case !bytes.HasPrefix(raw, []byte(`{"metadata":`)):
 		return seenAs{served.APIVersion, served.Kind, sha256.Sum256(raw)}
 	}
 	h := sha256.New()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
+	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
@@ -33,13 +34,13 @@ type listHead struct {
 // page reads an answer to a LIST. The items of two replicas, of two forms and of two edges
 // of a stage are mostly the same bytes, which are read once.
 func (ls *Lists) page(body []byte, role term.Role, served history.Resource) (page, error) {
-	head, tail := cutList(body)
-	key := pageKey{role, fleet.KindOf(served), sha256.Sum256(tail)}
+	head, array := cutList(body)
+	key := pageKey{role, fleet.KindOf(served), sha256.Sum256(array)}
 	if known, ok := ls.pages.Load(key); ok && head != nil {
 		return known.(page).under(*head), nil
 	}
 	if head != nil {
-		if raw, whole := cutItems(tail[len(itemsMember):]); whole {
+		if raw, whole := cutItems(array); whole {
 			items, err := ls.items(raw, served, ls.known.Ours(role))
 			got := page{Items: items, all: len(raw)}
 			if err == nil {
@@ -59,11 +60,8 @@ func (ls *Lists) page(body []byte, role term.Role, served history.Resource) (pag
 	return page{Items: items, all: len(answer.Items)}.under(answer.listHead), err
 }
 
-// itemsMember is how the member with the items begins.
-const itemsMember = `,"items":`
-
-// cutItems cuts the text of an array, to the end of the object that it is the last member of, into its elements,
-// without reading them: each is read where its bytes are new. It returns false for a text that it cannot cut.
+// cutItems cuts the text of an array into its elements, without reading them: each is read where its bytes are new.
+// It returns false for a text that it cannot cut.
 func cutItems(text []byte) (all []json.RawMessage, whole bool) {
 	depth, from, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {
@@ -88,7 +86,7 @@ func cutItems(text []byte) (all []json.RawMessage, whole bool) {
 				return nil, false
 			}
 			if from = i + 1; c == ']' {
-				return all, string(bytes.TrimSpace(text[from:])) == "}"
+				return all, from == len(text)
 			}
 		case c == '}' || c == ']':
 			depth--
@@ -97,19 +95,26 @@ func cutItems(text []byte) (all []json.RawMessage, whole bool) {
 	return nil, false
 }
 
-// cutList cuts a LIST before its items, as API servers write it, without reading those. The
-// text before them must be a whole object except for its end, so that no part of an item
-// can be taken for it; else cutList returns nil.
+// cutList cuts a LIST, as API servers write it, into the array of its items and what it says beside, without reading
+// the items. They are its last member where kinds are built in; its kind and metadata follow where a definition
+// brings them. What stands beside the array must be a whole object, so that no part of an item can be taken for
+// it; else cutList returns nil.
 func cutList(body []byte) (*listHead, []byte) {
-	at := bytes.Index(body, []byte(itemsMember+"["))
-	if at < 0 {
+	const member = `,"items":`
+	body = bytes.TrimSpace(body)
+	begin := bytes.Index(body, []byte(member+"["))
+	end := len(body) - len("}")
+	if !bytes.HasSuffix(body, []byte("]}")) {
+		end = bytes.LastIndex(body, []byte(`],"kind":"`)) + len("]")
+	}
+	if begin < 0 || end <= begin+len(member) {
 		return nil, nil
 	}
 	var head listHead
-	if json.Unmarshal(append(bytes.Clone(body[:at]), '}'), &head) != nil {
+	if json.Unmarshal(slices.Concat(body[:begin], body[end:]), &head) != nil {
 		return nil, nil
 	}
-	return &head, body[at:]
+	return &head, body[begin+len(member) : end]
 }
 
 // items records the run's copies among a LIST's items, each under its digest.

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strings"
 	"testing"
@@ -115,17 +116,23 @@ func BenchmarkPage(b *testing.B) {
 
 // TestCutList: only what stands before the LIST's own items is its head.
 func TestCutList(t *testing.T) {
-	head, tail := cutList([]byte(`{"kind":"L","metadata":{"resourceVersion":"5","continue":"x"},"items":[{"a":1}]}`))
-	require.NotNil(t, head)
-	assert.Equal(t, "5 x", head.Metadata.ResourceVersion+" "+head.Metadata.Continue)
-	assert.Equal(t, `,"items":[{"a":1}]}`, string(tail))
 	for _, body := range []string{
-		``, `{}`, `{"items":[]}`, `{"items":[{"a":{},"items":[1]}]}`, `{"a":{"b":1,"items":[2]},"items":[]}`, `{"a":"b\",\"items\":[`, `{"a":"b","items":[1]`[:13],
+		`{"kind":"L","metadata":{"resourceVersion":"5","continue":"x"},"items":[{"a":1},{"a":[2],"kind":"b"}]}`,
+		`{"apiVersion":"v1","items":[{"a":1},{"a":[2],"kind":"b"}],"kind":"L","metadata":{"continue":"x","resourceVersion":"5"}}` + "\n",
+	} {
+		head, array := cutList([]byte(body))
+		require.NotNil(t, head, body)
+		assert.Equal(t, "5 x", head.Metadata.ResourceVersion+" "+head.Metadata.Continue)
+		assert.Equal(t, `[{"a":1},{"a":[2],"kind":"b"}]`, string(array))
+	}
+	for _, body := range []string{
+		``, `{}`, `{"items":[]}`, `{"items":[{"a":{},"items":[1]}]}`, `{"a":{"b":1,"items":[2]},"items":[]}`, `{"a":"b\",\"items\":[`,
+		`{"a":"b","items":[{"a":[1],"kind":"b"}],"z":{}}`, `{"a":"b","items":[],"kind":"`, `{"a":"b","items":[1]`[:13],
 	} {
 		head, _ := cutList([]byte(body))
 		assert.Nil(t, head, body)
 	}
-	// Metadata that comes after the items is read with them, each time.
+	// Metadata that comes after the items, first or not, is read each time.
 	ls := listing(t)
 	for _, revision := range []int64{5, 6} {
 		got, err := ls.page(fmt.Appendf(nil, `{"kind":"L","items":[],"metadata":{"resourceVersion":"%d"}}`, revision), term.Old, runtest.Gadget)
@@ -141,10 +148,10 @@ func TestCutItems(t *testing.T) {
 		text string
 		want []string
 	}{
-		{`[]}`, nil},
-		{`[{"a":1}]}` + "\n", []string{`{"a":1}`}},
-		{`[{"a":"]},{\"\\"} , {"b":[[1,2],{"c":"\\"}]} ]}`, []string{`{"a":"]},{\"\\"}`, `{"b":[[1,2],{"c":"\\"}]}`}},
-		{`[null, 5]}`, []string{`null`, `5`}},
+		{`[]`, nil},
+		{`[{"a":1}]`, []string{`{"a":1}`}},
+		{`[{"a":"]},{\"\\"} , {"b":[[1,2],{"c":"\\"}]} ]`, []string{`{"a":"]},{\"\\"}`, `{"b":[[1,2],{"c":"\\"}]}`}},
+		{`[null, 5]`, []string{`null`, `5`}},
 	} {
 		all, whole := cutItems([]byte(c.text))
 		require.True(t, whole, c.text)
@@ -154,7 +161,7 @@ func TestCutItems(t *testing.T) {
 		}
 		assert.Equal(t, c.want, got, c.text)
 	}
-	for _, text := range []string{``, `[`, `[{"a":1}`, `[{"a":1}]`, `[{"a":1}],"metadata":{}}`, `[{"a":1},]}`, `[,{"a":1}]}`, `[{"a":"]}`} {
+	for _, text := range []string{``, `[`, `[{"a":1}`, `[{"a":1}]}`, `[{"a":1}],"metadata":{}`, `[{"a":1},]`, `[,{"a":1}]`, `[{"a":"]`} {
 		_, whole := cutItems([]byte(text))
 		assert.False(t, whole, text)
 	}
@@ -173,4 +180,11 @@ func TestItemIsTheGet(t *testing.T) {
 	assert.Equal(t, first, known)
 	_, seen = ls.recorder.seen.Load(itemAs([]byte(`{"metadata":{"name":"x-treated-001","resourceVersion":"12"}}`), history.Resource{APIVersion: "example.dev/v1", Kind: "Other"}))
 	assert.False(t, seen)
+	// A custom resource has its type in a LIST too.
+	custom := `{"apiVersion":"example.dev/v1","kind":"Gadget","metadata":{"name":"x-treated-001","resourceVersion":"13"}}`
+	obs, err := ls.recorder.Item([]byte(custom), served, ls.known.Ours(term.Old))
+	require.NoError(t, err)
+	known, seen = ls.recorder.seen.Load(seenAs{sum: sha256.Sum256([]byte(custom))})
+	require.True(t, seen)
+	assert.Equal(t, obs, known)
 }
