@@ -184,8 +184,10 @@ func (f *filling) wrong(ctx context.Context, l laid, a client.Answer) (all []obj
 		return f.located(l.object, a)
 	}
 	for field, at := range l.at {
-		named, _, _ := f.kind.schema.Named(l.object, at.String())
-		if slices.ContainsFunc(slices.Collect(maps.Keys(lost)), func(text string) bool { return !f.unkept[text] && strings.HasPrefix(text, path.String(named)) }) {
+		named, _, there := f.kind.schema.Named(l.object, at.String())
+		whole := path.String(named)
+		isLost := func(text string) bool { return !f.unkept[text] && (text == whole || objects.IsWithin(text, whole)) }
+		if there && slices.ContainsFunc(slices.Collect(maps.Keys(lost)), isLost) {
 			all = append(all, l.at[field])
 		}
 	}

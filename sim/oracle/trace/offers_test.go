@@ -3,9 +3,14 @@ package trace_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
+	"github.com/skewsim/skewsim/sim/oracle/trace"
 )
 
 const fineOffer = `.status.conditions[type="Fine"].status`
@@ -22,6 +27,30 @@ func TestStatusOfACreate(t *testing.T) {
 		x := run.Exchange(created, history.Act, "a")
 		x.Sent = run.Edited(x.Sent, ".status", oracletest.Object{"phase": "Done"})
 		run.ExpectFindings(want...)
+	}
+}
+
+// A value that a client sends in another version is the object's value of that name, unless a webhook converts the kind: it
+// may have another meaning there. Labels are what they are in every version.
+func TestOfferedInAnotherVersion(t *testing.T) {
+	for _, webhook := range []bool{false, true} {
+		for version, other := range map[string]bool{"": false, "example.dev/v1beta1": true} {
+			run := oracletest.NewMixed(t)
+			run.NamePlurals()
+			run.Install(term.New, history.Installed{Name: "widgets.example.dev", Code: 200, Webhook: webhook})
+			run.Create("bystander-1", `{"colour": "red"}`)
+			put := run.Put("bystander-1", oracletest.Via("a"))
+			run.NameVersion(put, version)
+			tr := trace.Build(run.History, run.Schemas)
+			can := func(text string) bool {
+				p, err := path.Parse(text)
+				require.NoError(t, err)
+				return trace.CanOffer(tr, tr.ByCopy["bystander-1"], tr.Acts[put], p)
+			}
+			assert.Equal(t, !webhook || !other, can(".spec.colour"))
+			assert.True(t, can(".metadata.labels.a"))
+			assert.False(t, can(".metadata.uid"))
+		}
 	}
 }
 

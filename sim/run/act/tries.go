@@ -59,13 +59,12 @@ func (ts *tries) note(t tried, step int, isPermitted bool) {
 	}
 }
 
-// tryOnce makes an attempt, unless it would tell nothing new. A program beside the servers may have been replaced
-// since an earlier edge, so that the same release can answer otherwise.
+// tryOnce makes an attempt, unless it would tell nothing new.
 func (t *trier) tryOnce(ctx context.Context, a term.Attempt) error {
 	ac := t.actor
 	what := tried{t.r.Role, t.of.looks, a}
 	step := 0
-	if t.shown && !ac.Known.Plan.HasPrograms() {
+	if t.shown && !ac.Known.AnswersVary() {
 		step = ac.tries.before(what, t.step)
 	}
 	if step == 0 {

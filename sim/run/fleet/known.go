@@ -119,6 +119,27 @@ func (k *Known) Choose(s plan.Step, m plan.Manifest) plan.Step {
 	return s
 }
 
+// AnswersVary reports whether the same release may answer otherwise at another time, for the same that is stored: a program
+// beside the servers was replaced, and converts otherwise, or definitions were. They are stored, so those that another
+// replica brings, or a line writes, hold for all.
+func (k *Known) AnswersVary() bool {
+	for _, m := range k.Plan.Manifests {
+		if schema.GroupOf(m.APIVersion) == definitions {
+			return true
+		}
+	}
+	severalReplicas := slices.ContainsFunc(k.Plan.Stages, func(s plan.Stage) bool { return len(s.Replicas) > 1 })
+	for _, release := range k.ByRole {
+		if severalReplicas && len(release.Said.Defines) > 0 {
+			return true
+		}
+	}
+	return k.Plan.HasPrograms()
+}
+
+// definitions is the group of CustomResourceDefinitions.
+const definitions = "apiextensions.k8s.io"
+
 // Policy returns which values of the run are confidential.
 func (k *Known) Policy() redact.Policy { return redact.For(k.Plan.Confidential) }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/run/fleet"
-	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // Lists reads the LISTs of one run.
@@ -27,11 +26,10 @@ type listOf struct {
 }
 
 // standing returns an earlier LIST of a form if another one would tell nothing new: the same server answered it, and nothing of
-// the kind was stored since. A program beside the servers may have been replaced, and convert otherwise; and so may definitions,
-// which are stored: those that another server brings hold for this one too.
+// the kind was stored since.
 func (l Lister) standing(form term.ListForm) *history.Listing {
 	before, known := l.all.shown.Load(l.of(form))
-	if !known || l.all.known.Plan.HasPrograms() || l.definesKinds() {
+	if !known || l.all.known.AnswersVary() {
 		return nil
 	}
 	listing := before.(*history.Listing)
@@ -41,24 +39,6 @@ func (l Lister) standing(form term.ListForm) *history.Listing {
 	}
 	return listing
 }
-
-// definesKinds reports whether a release, or the plan itself, brings definitions of kinds.
-func (l Lister) definesKinds() bool {
-	for _, release := range l.all.known.ByRole {
-		if len(release.Said.Defines) > 0 {
-			return true
-		}
-	}
-	for _, m := range l.all.known.Plan.Manifests {
-		if schema.GroupOf(m.APIVersion) == definitions {
-			return true
-		}
-	}
-	return false
-}
-
-// definitions is the group of CustomResourceDefinitions.
-const definitions = "apiextensions.k8s.io"
 
 // repeated records that an earlier LIST still stands.
 func (l Lister) repeated(before *history.Listing) error {

@@ -25,6 +25,7 @@ func TestListsAgain(t *testing.T) {
 		"another server":      {func(x *watchTest) { other := *x.replica; x.replica = &other }, 0},
 		"a program converts":  {func(x *watchTest) { x.known.Plan.Releases[0].Program = "hooks.yaml" }, 0},
 		"definitions":         {func(x *watchTest) { x.define() }, 0},
+		"those of one server": {func(x *watchTest) { x.define(); x.oneReplica() }, 9},
 		"the first one fails": {nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,4 +73,11 @@ func (x *watchTest) define() {
 	of := x.known.ByRole[term.Old]
 	of.Said.Defines = []string{"gadgets.example.dev"}
 	x.known.ByRole[term.Old] = of
+}
+
+// oneReplica has the run play one replica at each stage.
+func (x *watchTest) oneReplica() {
+	for i := range x.known.Plan.Stages {
+		x.known.Plan.Stages[i].Replicas = x.known.Plan.Stages[i].Replicas[:1]
+	}
 }
