@@ -63,6 +63,13 @@ func recipe(ref servers.Reference, dir, component, folder string) (build.Recipe,
 	if err != nil {
 		return build.Recipe{}, err
 	}
+	apart, err := outsideOf(ref, dir)
+	if err != nil {
+		return build.Recipe{}, err
+	}
+	if sum, err = withOutside(sum, apart); err != nil {
+		return build.Recipe{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", ref, err)}
+	}
 	version := ref.Version
 	if version == "" {
 		version = "local"
@@ -73,6 +80,9 @@ func recipe(ref servers.Reference, dir, component, folder string) (build.Recipe,
 			Digest: sum, Package: folder,
 			Copy: func(ctx context.Context, to string) error {
 				if err := copyFiles(ctx, dir, to); err != nil {
+					return err
+				}
+				if err := nameOutside(to, apart); err != nil {
 					return err
 				}
 				return requireSiblings(ctx, to, beside)
