@@ -24,14 +24,15 @@ func CollectWithin(percent int, limit int64) {
 	}
 }
 
-// eighthOfFree returns an eighth of the memory that is free, within limits; the least if nobody knows what is free. A sweep
-// of large definitions collects for a third of its time where it has no room for garbage.
-func eighthOfFree(least, most int64) int64 {
+// memoryOfSweep returns an eighth of the memory that is free, within limits: its servers need the rest, since they are many, and
+// live at the same time. Without room for garbage a sweep of large definitions collects for a third of its time.
+func memoryOfSweep() int64 {
+	const minMemory, maxMemory = 400 << 20, 2 << 30
 	free, known := machine.FreeMemory()
 	if !known {
-		return least
+		return minMemory
 	}
-	return min(max(free/8, least), most)
+	return min(max(free/8, minMemory), maxMemory)
 }
 
 var (

@@ -140,9 +140,8 @@ func runSweep(ctx context.Context, a *App, r play.Request, gate sweep.Gate) erro
 	if err := r.Check(); err != nil {
 		return fault.ByUser(err)
 	}
-	// Its servers need the memory: they are many, and live at the same time.
-	const percent, least, most = 300, 400 << 20, 2 << 30
-	CollectWithin(percent, eighthOfFree(least, most))
+	const percent = 300
+	CollectWithin(percent, memoryOfSweep())
 	options := reports.SweepOptions{FailOn: gate}
 	result, err := play.Run(ctx, sweepHost(a, options), r)
 	if len(result.Rows) > 0 || err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/process"
@@ -62,7 +63,7 @@ func (executables) Start(_ context.Context, b servers.Build, c Command) (Child, 
 		arguments = append([]string{b.Subcommand}, arguments...)
 	}
 	child, err := process.Start(process.Command{
-		Path: b.Path, File: b.File, Args: arguments, Dir: c.Dir, Env: append(process.Environ(), collectsLess),
+		Path: b.Path, File: b.File, Args: arguments, Dir: c.Dir, Env: append(process.Environ(), collecting()...),
 		LogPath: c.LogPath, Stdout: c.Stdout, Stderr: c.Stderr,
 	})
 	if err != nil {
@@ -71,9 +72,19 @@ func (executables) Start(_ context.Context, b servers.Build, c Command) (Child, 
 	return child, nil
 }
 
-// collectsLess has a server's heap grow to three times what it uses before it collects: servers live for minutes, and
-// collecting is a third of the work of one with large definitions.
-const collectsLess = "GOGC=200"
+// collecting returns the variable that says how a server collects garbage: it lives for minutes, and collecting is a third of the work
+// of one with large definitions, so its heap grows to three times what it uses. Whoever sets GOGC or GOMEMLIMIT has
+// decided otherwise.
+func collecting() []string {
+	percent, set := os.LookupEnv("GOGC")
+	switch {
+	case set:
+		return []string{"GOGC=" + percent}
+	case os.Getenv("GOMEMLIMIT") != "":
+		return nil
+	}
+	return []string{"GOGC=200"}
+}
 
 // hosts are the hosts of a runtime.
 type hosts struct {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 
@@ -99,14 +100,17 @@ type Config struct {
 
 // Engine executes runs, concurrently if the caller calls it so.
 type Engine struct {
-	config Config
-	mutex  sync.Mutex // guards the fields below
-	live   map[*recording]bool
-	open   int // directories of runs that have not ended
+	config  Config
+	judging chan struct{} // has room for as many runs as are judged at once
+	mutex   sync.Mutex    // guards the fields below
+	live    map[*recording]bool
+	open    int // directories of runs that have not ended
 }
 
 // New returns an engine.
-func New(c Config) *Engine { return &Engine{config: c, live: map[*recording]bool{}} }
+func New(c Config) *Engine {
+	return &Engine{config: c, judging: make(chan struct{}, runtime.GOMAXPROCS(0)), live: map[*recording]bool{}}
+}
 
 // IsOpen reports whether a run still uses a directory, so that its reports may not be
 // written yet.

@@ -47,8 +47,11 @@ func (e *Engine) PlayWith(ctx context.Context, r Run, parts Parts, events Events
 	return e.conclude(dir, errors.Join(e.record(ctx, dir, r.Plan, parts, r.Request, events)), events)
 }
 
-// conclude judges a run, and has its reports written.
+// conclude judges a run, and has its reports written. As many runs are judged at once as there are cores: each reads the schemas of
+// both releases.
 func (e *Engine) conclude(dir *rundir.Dir, ended error, events Events) Outcome {
+	e.judging <- struct{}{}
+	defer func() { <-e.judging }()
 	began := time.Now()
 	j, err := judge(dir.Path)
 	if err != nil {

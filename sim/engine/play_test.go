@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/scenarios/term"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/plan"
 	"github.com/skewsim/skewsim/sim/result"
 	"github.com/skewsim/skewsim/sim/run"
@@ -44,5 +45,19 @@ func TestVerdictOfARefusedFile(t *testing.T) {
 	for was, want := range map[term.VerdictWord]term.VerdictWord{term.Fail: term.Fail, term.Pass: "", term.Impacts: "", term.Unknown: ""} {
 		assert.Equal(t, want, verdict(result.Result{Verdict: was}, p, died), "a run that ended early")
 		assert.Equal(t, was, verdict(result.Result{Verdict: was}, p, nil))
+	}
+}
+
+// TestEndOfAMember: a panic while a member of a shared run is judged is its own outcome, beside what ended its run.
+func TestEndOfAMember(t *testing.T) {
+	died := errors.New("server b ended by itself")
+	for name, m := range map[string]*member{
+		"panics":         {rec: &recording{}, err: died}, // its engine is nil
+		"never recorded": {err: died},
+	} {
+		o := m.end()
+		assert.ErrorIs(t, o.Err, died, name)
+		var panicked *fault.PanicError
+		assert.Equal(t, m.rec != nil, errors.As(o.Err, &panicked), name)
 	}
 }

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"runtime"
 	"slices"
+	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/servers"
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/servers/typedclient"
 	"github.com/skewsim/skewsim/sim/client"
 	"github.com/skewsim/skewsim/sim/run"
@@ -51,15 +50,11 @@ func (e *Engine) PlayShared(ctx context.Context, members []Member) []Outcome {
 	}
 	e.walk(ctx, slices.DeleteFunc(slices.Clone(all), func(m *member) bool { return m.err != nil }))
 	outcomes := make([]Outcome, len(all))
-	var judging errgroup.Group
-	judging.SetLimit(runtime.GOMAXPROCS(0)) // each reads its own record
+	var ending sync.WaitGroup
 	for i, m := range all {
-		judging.Go(func() error {
-			outcomes[i] = m.end()
-			return nil
-		})
+		ending.Go(func() { outcomes[i] = m.end() })
 	}
-	_ = judging.Wait() // an outcome has its error
+	ending.Wait()
 	for i := range outcomes {
 		outcomes[i].Took, outcomes[i].With = time.Since(began), len(members)-1
 	}
@@ -112,8 +107,19 @@ func (e *Engine) walk(ctx context.Context, all []*member) {
 	host.err = errors.Join(host.err, host.rec.close())
 }
 
-// end judges what was recorded.
-func (m *member) end() Outcome {
+// end judges what was recorded. A panic is the outcome of the member alone: its servers have ended, those of others have not.
+func (m *member) end() (o Outcome) {
+	err := fault.Guard(func() error {
+		o = m.judged()
+		return nil
+	})
+	if err != nil {
+		return Outcome{Err: errors.Join(m.err, err)}
+	}
+	return o
+}
+
+func (m *member) judged() Outcome {
 	o := Outcome{Err: m.err}
 	if m.rec != nil {
 		o = m.engine.conclude(m.dir, m.err, m.Events)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -50,7 +51,7 @@ func Judge(dir, scenario string) (Judgement, error) {
 	if err != nil {
 		return Judgement{}, err
 	}
-	large := h.Size >= largeHistory && h.Size*judgedSize > debug.SetMemoryLimit(-1)
+	large := h.Size >= largeHistory && h.Size*judgedSize > roomForJudging()
 	if large {
 		spareMemory()
 	}
@@ -74,11 +75,19 @@ func Judge(dir, scenario string) (Judgement, error) {
 }
 
 // A history of at least that size, about two thousand copies, is judged with less memory, if judging it may take more than
-// the program's memory limit: judgedSize times its size.
+// there is room for: judgedSize times its size.
 const (
 	largeHistory = 64 << 20
 	judgedSize   = 8
 )
+
+// roomForJudging returns the memory limit of the program; 0 if nobody has set one.
+func roomForJudging() int64 {
+	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
+		return limit
+	}
+	return 0
+}
 
 // spareMemory collects garbage earlier from now on: that halves the memory beside what is in
 // use. A GOGC that the user sets stays.

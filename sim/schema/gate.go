@@ -27,8 +27,8 @@ func (k Kind) along(p fieldpath.Path) []gated {
 	at, ref := gated{}, k.root
 	for _, e := range p {
 		atom, name, _ := k.resolve(ref)
-		next, unknown := at.below(atom, name, e)
-		if unknown {
+		next, declared := at.member(atom, name, e)
+		if !declared {
 			break
 		}
 		at, all = next, append(all, next)
@@ -41,15 +41,16 @@ func (k Kind) along(p fieldpath.Path) []gated {
 // list or a map holds.
 type gated struct{ definition, place string }
 
-// below returns the place of a member of what is at a place, a value of that type; true if the type does not declare it.
-func (g gated) below(atom smd.Atom, typeName string, e fieldpath.PathElement) (_ gated, unknown bool) {
+// member returns the place of a member of a value. The place is that of the value, and the type the value's own. It returns
+// false if the type does not declare the member.
+func (g gated) member(atom smd.Atom, typeName string, e fieldpath.PathElement) (gated, bool) {
 	if _, declared := step(atom, e); !declared {
-		return gated{}, true
+		return gated{}, false
 	}
 	if typeName != "" {
 		g = gated{definition: typeName}
 	}
-	return gated{g.definition, g.place + place(atom, e)}, false
+	return gated{g.definition, g.place + place(atom, e)}, true
 }
 
 // gates are the gates of all definitions. They are all that is kept of the descriptions, which

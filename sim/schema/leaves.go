@@ -49,19 +49,21 @@ type walker struct {
 // spot is a path, with its text, and with the place in which the kind publishes it, if the spellings of values depend on
 // places.
 type spot struct {
-	path      fieldpath.Path
-	text      string
-	published gated // nowhere: the zero value
-	unknown   bool  // the kind does not declare it, or what holds it
+	path       fieldpath.Path
+	text       string
+	published  gated // nowhere: the zero value
+	undeclared bool  // the kind does not declare it, or what holds it; as long as spellings depend on places
 }
 
 // below returns the spot of a member of what is at a spot: a value of that type.
 func (w *walker) below(at spot, atom smd.Atom, typeName string, e fieldpath.PathElement) spot {
-	s := spot{path: extend(at.path, e), text: path.Below(at.text, e), unknown: at.unknown}
-	if len(w.kind.spelled) == 0 || at.unknown {
+	s := spot{path: extend(at.path, e), text: path.Below(at.text, e), undeclared: at.undeclared}
+	if len(w.kind.spelled) == 0 || at.undeclared {
 		return s
 	}
-	s.published, s.unknown = at.published.below(atom, typeName, e)
+	var declared bool
+	s.published, declared = at.published.member(atom, typeName, e)
+	s.undeclared = !declared
 	return s
 }
 

@@ -197,7 +197,7 @@ func (w Writing) Offered() scenarios.Line {
 	return l
 }
 
-// OfferedPlainly creates the object through the other release, which knows all of its fields.
+// OfferedPlainly creates the object through the other release, as clients do by default.
 func (w Writing) OfferedPlainly() scenarios.Line {
 	return w.Line(scenarios.Line{Create: w.ID + OfferedSuffix, Via: w.Other, Respond: &scenarios.Respond{}}, w.At.Mixed)
 }

@@ -153,8 +153,8 @@ type LapResult struct {
 	// outcome:actor: a lap lists 32 at most, one of each verb, client, release and stage first.
 	Cells   []Cell         `json:"cells,omitempty"`
 	LeftOut map[string]int `json:"cellsLeftOut,omitempty"`
-	// Unplayed is how many further changes the releases answer differently, which were not played: six of one
-	// rule are.
+	// Unplayed is how many further changes the releases answer differently, which were not played: of one rule at
+	// most six are, one of each kind.
 	Unplayed int `json:"unplayed,omitempty"`
 	// Class, Rule and Cause are of the worst finding; "" without one.
 	Class term.Class `json:"class,omitempty"`

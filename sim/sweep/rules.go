@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -88,14 +89,18 @@ func (r Row) playable(answers try.Result) (some []try.Trial, leftOut int) {
 	return some, len(all) - len(some)
 }
 
-// reasonsOf is what a refusal is for, whatever the value is and wherever it stands.
+// valueInMessage matches what a server's message says of a value and its place: quoted texts, indices and other numbers.
+var valueInMessage = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[0-9]+`)
+
+// reasonsOf returns the code and the causes of a refusal, without the value that is refused. Two validators of one field
+// differ in their messages alone: one may spare what is stored, and the other not.
 func reasonsOf(refusal try.Answer) string {
 	reasons := []string{fmt.Sprint(refusal.Code, refusal.Panicked, refusal.Replaced)}
 	for _, c := range refusal.StatusCauses {
-		reasons = append(reasons, c.Reason)
+		reasons = append(reasons, c.Reason+" "+valueInMessage.ReplaceAllString(c.Message, ""))
 	}
 	slices.Sort(reasons)
-	return strings.Join(slices.Compact(reasons), " ")
+	return strings.Join(slices.Compact(reasons), "\n")
 }
 
 // hiddenIn returns the changes of which a refusal names something else, and leaves open what the row's rule says:
@@ -123,6 +128,7 @@ func RuleObjects(row Row, r try.Result) (all []Object) {
 		t.APIVersion, t.Kind, t.Path, t.Value = trial.APIVersion, trial.Kind, trial.Path, trial.Value
 		t.ID = ObjectName(t.Kind, LastField(t.Path), row.ID, fmt.Sprint(i), "rule")
 		t.Ruled, t.Rule = Around(trial.Held, t.Path), row.Old+" "+row.New
+		t.Stated = row.Difference.Difference.IsRule() && row.Name != Unstated
 		t.Hidden = trial.Held != nameField && !row.mayUse(trial)
 		if trial.Held == nameField {
 			t.Ruled, t.Beside = nameField, false

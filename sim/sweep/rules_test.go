@@ -71,16 +71,21 @@ func TestPlayable(t *testing.T) {
 	}
 	var many []try.Trial
 	for i := range 50 {
-		many = append(many, of(fmt.Sprint("a", i)))
+		one := of(fmt.Sprint("a", i))
+		one.New.StatusCauses = []result.StatusCause{{Field: "spec.a", Reason: "FieldValueInvalid", Message: fmt.Sprintf(`Invalid value: "a\"%d": must have %d letters or fewer`, i, i%3)}}
+		many = append(many, one)
 	}
 	byNew, removal, update, unsupported := of("n"), of(nil), of("u"), of("s")
 	byNew.Old, byNew.New, removal.Removed, update.Update = new, old, true, true
 	unsupported.New.StatusCauses = []result.StatusCause{{Field: "spec.a", Reason: "FieldValueNotSupported"}}
+	byHand := of("h")
+	byHand.New.StatusCauses = []result.StatusCause{{Field: "spec.a", Reason: "FieldValueInvalid", Message: `Invalid value: "h": must not be h`}}
 	row := ofThing(term.RuleChanged, ".spec.a", "pattern", "", "^b")
 	for name, rare := range map[string][]try.Trial{
 		"of each way and type":          {byNew, removal, update, of(int64(7))},
 		"an empty value":                {of("")},
 		"for another reason":            {unsupported},
+		"by another validator":          {byHand},
 		"two of one type, and an empty": {of(int64(8)), of(false)},
 	} {
 		for order, trials := range map[string][]try.Trial{"last": slices.Concat(many, rare), "first": slices.Concat(rare, many)} {

@@ -38,6 +38,8 @@ type Target struct {
 	// Unstated reports that a release refuses to create the object, by a rule that no release
 	// states. The guide permits that ("new invalid: fails") as long as what is stored can be written.
 	Unstated bool
+	// Stated reports that a release states the rule that the object is for.
+	Stated bool
 	// Others are further versions in which the new release serves the kind, OwnOthers those of them in which the object's
 	// own release does.
 	Others, OwnOthers []string

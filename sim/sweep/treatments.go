@@ -56,7 +56,7 @@ func treatments(o Object, oneDefinition bool) []scenarios.Line {
 		all = append(all, w.InOthers(w.Own, t.Others, w.At.Created))
 	}
 	offered := w.Offered()
-	if t.Rule != "" && !t.Unstated { // both releases know the field
+	if t.Stated && t.Release == term.Old { // whose objects the other release may refuse, and has the fields of
 		offered = w.OfferedPlainly()
 	}
 	return append(append(all, offered), w.Besides(beside(o))...)

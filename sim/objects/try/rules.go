@@ -97,7 +97,7 @@ func (t Trial) Refusal() Answer {
 	return t.Old
 }
 
-// IsEmpty reports whether the value is one that clients leave out where its field has omitempty.
+// IsEmpty reports whether the value is one that clients may leave out, as those in Go do where a field has omitempty.
 func (t Trial) IsEmpty() bool { return isZero(t.Value) }
 
 // IsReplaced reports whether a release that answers with a success does not keep what the other one keeps.

@@ -64,7 +64,7 @@ func (t *trier) tryOnce(ctx context.Context, a term.Attempt) error {
 	ac := t.actor
 	what := tried{t.r.Role, t.of.looks, a}
 	step := 0
-	if t.shown && !ac.Known.AnswersVary() {
+	if t.shown && !t.answersVary() {
 		step = ac.tries.before(what, t.step)
 	}
 	if step == 0 {
@@ -102,11 +102,14 @@ func (t *trier) tryNow(ctx context.Context, what tried) (bool, error) {
 		return false, err
 	}
 	permitted := isPermitted(answer)
-	if t.shown {
+	if t.shown && !t.answersVary() {
 		t.actor.tries.note(what, t.step, permitted)
 	}
 	return permitted, nil
 }
+
+// answersVary reports whether an answer of the replica says nothing of what another one of its release answers.
+func (t *trier) answersVary() bool { return t.actor.Known.AnswersVary() || t.r.HasOthers() }
 
 // isPermitted reports whether there is nothing to say about an attempt.
 func isPermitted(answer client.Answer) bool {

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/sim/history"
@@ -15,6 +16,11 @@ func installed(p servers.Process) (all []history.Installed) {
 		}
 	}
 	return all
+}
+
+// HasOthers reports whether a definition that the replica was given was refused, so that it goes on with an earlier one.
+func (r *Replica) HasOthers() bool {
+	return slices.ContainsFunc(installed(r.Process), func(one history.Installed) bool { return one.Message != "" })
 }
 
 // refusals describes the manifests that a server refused.
