@@ -9,9 +9,10 @@
 //   - types that implement Convertible of Knative's package apis.
 //
 // The program is built in a copy of the module, with its go.mod, so that internal packages can be
-// imported; folders outside of it that its go.mod has in place of modules are read where they are. A set-up, a Go file of the user, becomes part of it. The package only reads source: it
-// compiles nothing, runs nothing of the operator, and needs no cluster. Conversions that are made
-// inside other functions, such as one that takes a manager, are named and not called.
+// imported; folders outside of it that its go.mod has in place of modules are read where they are.
+// A set-up, a Go file of the user, becomes part of it. The package only reads source: it compiles
+// nothing, runs nothing of the operator, and needs no cluster. Conversions that are made inside other
+// functions, such as one that takes a manager, are named and not called.
 //
 //	found, err := converter.Find(dir)
 //	recipe, err := converter.Recipe(ref, dir, found, nil)
