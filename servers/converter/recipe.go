@@ -59,15 +59,11 @@ func recipe(ref servers.Reference, dir, component, folder string) (build.Recipe,
 	if err != nil {
 		return build.Recipe{}, err
 	}
-	beside, err := siblings(ref, dir)
+	replaced, err := replacementsOf(ref, dir)
 	if err != nil {
 		return build.Recipe{}, err
 	}
-	apart, err := outsideOf(ref, dir)
-	if err != nil {
-		return build.Recipe{}, err
-	}
-	if sum, err = withOutside(sum, apart); err != nil {
+	if sum, err = replaced.digest(sum); err != nil {
 		return build.Recipe{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", ref, err)}
 	}
 	version := ref.Version
@@ -82,10 +78,7 @@ func recipe(ref servers.Reference, dir, component, folder string) (build.Recipe,
 				if err := copyFiles(ctx, dir, to); err != nil {
 					return err
 				}
-				if err := nameOutside(to, apart); err != nil {
-					return err
-				}
-				return requireSiblings(ctx, to, beside)
+				return replaced.applyTo(ctx, to)
 			},
 		},
 		Resolve: func(context.Context, *build.Go) (build.Module, error) { return build.Module{}, nil },

@@ -128,7 +128,8 @@ func RuleObjects(row Row, r try.Result) (all []Object) {
 		t.APIVersion, t.Kind, t.Path, t.Value = trial.APIVersion, trial.Kind, trial.Path, trial.Value
 		t.ID = ObjectName(t.Kind, LastField(t.Path), row.ID, fmt.Sprint(i), "rule")
 		t.Ruled, t.Rule = Around(trial.Held, t.Path), row.Old+" "+row.New
-		t.Stated = row.Difference.Difference.IsRule() && row.Name != Unstated
+		t.Unstated = row.Name == Unstated
+		t.Stated = row.Difference.Difference.IsRule() && !t.Unstated
 		t.Hidden = trial.Held != nameField && !row.mayUse(trial)
 		if trial.Held == nameField {
 			t.Ruled, t.Beside = nameField, false

@@ -213,10 +213,10 @@ func (t *pass) policies(ctx context.Context, form Form) (all []policyOrBinding, 
 
 // isPoliced reports whether an admission policy is bound, as far as the server says it.
 func (t *pass) isPoliced(ctx context.Context) bool {
-	const group, policy = "admissionregistration.k8s.io ", "AdmissionPolicy"
+	const policy = "AdmissionPolicy"
 	for name, form := range t.Forms {
 		kind, is := strings.CutSuffix(name, "Binding")
-		if !is || !strings.HasPrefix(kind, group) || !strings.HasSuffix(kind, policy) {
+		if !is || !strings.HasPrefix(kind, policyGroup+" ") || !strings.HasSuffix(kind, policy) {
 			continue
 		}
 		bindings, known := t.policies(ctx, form)

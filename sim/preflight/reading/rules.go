@@ -59,7 +59,7 @@ type rules struct {
 
 // note notes which parameters an admission policy has.
 func (r rules) note(of *Record) {
-	if !strings.HasPrefix(of.APIVersion, policyGroup) {
+	if groupOf(of.APIVersion) != policyGroup {
 		return
 	}
 	var policy struct {
@@ -73,7 +73,8 @@ func (r rules) note(of *Record) {
 	}
 }
 
-const policyGroup = "admissionregistration.k8s.io/"
+// policyGroup is the group of admission policies and their bindings.
+const policyGroup = "admissionregistration.k8s.io"
 
 // decides reports whether an object may decide about objects of any kind: policies and their bindings and parameters, the
 // namespaces that they select, and the bounds that a namespace sets.
@@ -82,7 +83,7 @@ func (r rules) decides(of *Record) bool {
 	case " Namespace", " LimitRange", " ResourceQuota":
 		return true
 	default:
-		return r.parameters[kind] || strings.HasPrefix(of.APIVersion, policyGroup)
+		return r.parameters[kind] || groupOf(of.APIVersion) == policyGroup
 	}
 }
 

@@ -47,10 +47,7 @@ func (s lapRun) tryFields(ctx context.Context, objects []sweep.Object, m *prepar
 		}
 		m.rows = append(m.rows, row)
 		r.Trials = typical(r.Playable())
-		for _, o := range sweep.RuleObjects(row, r) {
-			o.Target.Unstated = true
-			m.differing = append(m.differing, o)
-		}
+		m.differing = append(m.differing, sweep.RuleObjects(row, r)...)
 	}
 	s.say("%s: %d fields tried, %s differently answered", s.lap, len(targets), term.Numbered(len(m.rows), "field"))
 	return nil

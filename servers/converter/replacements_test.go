@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/module"
 
 	"github.com/skewsim/skewsim/servers"
 )
@@ -46,15 +47,42 @@ func TestOutside(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, mod, string(own))
 
-	all, err := outsideOf(servers.Reference{Module: "example.dev/op", Version: "v1.0.0"}, dir)
+	write("op/go.mod", "module example.dev/op\n\nreplace example.dev/shared => "+filepath.Join(top, "shared")+"\n")
+	whole, err := replacementsOf(ref, dir)
 	require.NoError(t, err)
-	assert.Empty(t, all)
+	assert.Equal(t, map[module.Version]string{{Path: "example.dev/shared"}: filepath.Join(top, "shared")}, whole.outside)
+	write("op/go.mod", mod)
+	published, err := replacementsOf(servers.Reference{Module: "example.dev/op", Version: "v1.0.0"}, dir)
+	require.NoError(t, err)
+	assert.Empty(t, published.outside)
 	write("op/vendor/modules.txt", "# example.dev/shared v0.0.0 => ../shared\n")
-	all, err = outsideOf(ref, dir)
+	vendored, err := replacementsOf(ref, dir)
 	require.NoError(t, err)
-	assert.Empty(t, all)
+	assert.Empty(t, vendored.outside)
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, "vendor")))
 	require.NoError(t, os.RemoveAll(filepath.Join(top, "shared")))
 	_, err = Command(ref, dir, "op", "cmd")
 	assert.ErrorContains(t, err, "go.mod replaces example.dev/shared by a folder")
+}
+
+// TestSiblings: a folder of the repository that a published archive does not have is required as it is published; one that is there,
+// another repository's, and what a folder on disk replaces are left as they are.
+func TestSiblings(t *testing.T) {
+	dir := writeModule(t, map[string]string{
+		"go.mod": "module example.dev/op\n\ngo 1.24\n\nreplace example.dev/op/api => ./apis\n\nreplace example.dev/op/nested => ./nested\n\nreplace example.dev/other => ../other\n\nreplace example.dev/op/fork => example.dev/fork v1.0.0\n",
+	})
+	published := servers.Reference{Module: "example.dev/op", Version: "v1.2.3"}
+	all, err := replacementsOf(published, dir)
+	require.NoError(t, err)
+	assert.Equal(t, []module.Version{{Path: "example.dev/op/api", Version: "v1.2.3"}}, all.siblings)
+	all, err = replacementsOf(servers.Reference{Path: dir}, dir)
+	require.NoError(t, err)
+	assert.Empty(t, all.siblings)
+
+	before, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	require.NoError(t, err)
+	require.NoError(t, replacements{}.applyTo(t.Context(), dir))
+	after, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	require.NoError(t, err)
+	assert.Equal(t, before, after)
 }
