@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -252,12 +253,20 @@ func (r *reader) loopback(at string, n *yaml.Node) string {
 	u, err := url.Parse(text)
 	switch {
 	case !ok:
-	case err != nil || u.Scheme != "https" || u.Port() == "" || strings.Trim(u.Path, "/") != "":
+	case err != nil || u.Scheme != "https" || !isPort(u.Port()) || strings.Trim(u.Path, "/") != "":
 		r.Add(n.Line, at, "%s: want https, a host and a port, such as https://127.0.0.1:9443; the path is converts", strict.Quote(text))
+	case u.User != nil || strings.ContainsAny(text, "?#"): // no server sends them either
+		r.Add(n.Line, at, "want a host and a port alone, such as https://127.0.0.1:9443, without a user, a query and a fragment")
 	case u.Hostname() != "localhost" && !net.ParseIP(u.Hostname()).IsLoopback():
 		r.Add(n.Line, at, "%s: want an address on loopback, such as https://127.0.0.1:9443: skewsim calls no other machine", strict.Quote(text))
 	}
 	return strings.TrimSuffix(text, "/")
+}
+
+// isPort reports whether a text is the number of a port that something can listen on.
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && n > 0
 }
 
 // Reference returns the reference and the folder of the main package of an entry with a module.

@@ -310,6 +310,12 @@ func TestURL(t *testing.T) {
 		response.Body.Close()
 	}
 	assert.Error(t, err, "the certificate is of the run's own authority")
+
+	running.Kill()
+	_, err = program.Start(t.Context(), servers.Program{Component: "there", URL: running.URL(), CA: ca, Converts: program.DefaultConverts}, program.Placement{ReadyWithin: time.Second})
+	require.True(t, fault.Is(err, fault.User))
+	assert.ErrorContains(t, err, "at the url, "+running.URL())
+	assert.NotContains(t, err.Error(), "$(port)")
 }
 
 // TestOnlyAdmits: a program whose release converts nothing is ready without an answer to a review, and converts all the same

@@ -194,7 +194,7 @@ func (r *Running) awaitReady(ctx context.Context) error {
 			return r.wrong(fmt.Errorf("it ended before it was ready: %s", r.child.Status()))
 		case <-ctx.Done():
 			if errors.Is(context.Cause(ctx), errLate) {
-				return r.wrong(fmt.Errorf("not ready after %s: %w%s; it must listen on 127.0.0.1 at $(port) with the certificate in $(certDir)", r.at.ReadyWithin, last, r.elsewhere()))
+				return r.wrong(fmt.Errorf("not ready after %s: %w%s; %s", r.at.ReadyWithin, last, r.elsewhere(), r.readiness()))
 			}
 			return fmt.Errorf("program %s: start: %w", r.program.Component, context.Cause(ctx))
 		case <-poll.C:
@@ -211,6 +211,14 @@ func (r *Running) awaitReady(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// readiness says what a program must do to be ready.
+func (r *Running) readiness() string {
+	if r.program.URL != "" {
+		return fmt.Sprintf("it must run at the url, %s, until the command has ended, with a certificate that the authority in caFile signed", r.program.URL)
+	}
+	return "it must listen on 127.0.0.1 at $(port) with the certificate in $(certDir)"
 }
 
 var errLate = errors.New("the time to become ready is over")
