@@ -180,16 +180,25 @@ func isLeftOut(at, name string) bool {
 	return err == nil
 }
 
-// needed returns the packages with spokes, and those with the hubs that they import.
+// needed returns the packages with spokes, and those with their hubs. A spoke's package imports that of its hub, in any of its
+// files, or else, where a conversion is by way of JSON, the hub has the name and the group of the spoke.
 func needed(all []Package) (some []Package) {
 	for _, p := range all {
-		isHubOf := func(spoke Package) bool { return len(spoke.Spokes) > 0 && spoke.imports[p.Path] }
+		isHubOf := func(spoke Package) bool {
+			return len(spoke.Spokes) > 0 && (spoke.imports[p.Path] || isNamedLike(p, spoke))
+		}
 		if len(p.Spokes) > 0 || len(p.Hubs) > 0 && slices.ContainsFunc(all, isHubOf) {
 			some = append(some, p)
 		}
 	}
 	slices.SortFunc(some, func(a, b Package) int { return strings.Compare(a.Path, b.Path) })
 	return some
+}
+
+// isNamedLike reports whether a hub and a spoke are of one kind, as far as packages say of which group their types are.
+func isNamedLike(hub, spoke Package) bool {
+	isSpoke := func(name string) bool { return slices.Contains(spoke.Spokes, name) }
+	return hub.Group != "" && hub.Group == spoke.Group && slices.ContainsFunc(hub.Hubs, isSpoke)
 }
 
 // groupName matches the marker that says of which API group the types of a package are.
@@ -219,6 +228,9 @@ func survey(dir, importPath string) (surveyed, error) {
 		return s, nil // no package
 	}
 	s.isImportable = of.Name != "main"
+	for _, imported := range of.Imports {
+		s.imports[imported] = true
+	}
 	var files []source
 	for _, name := range of.GoFiles {
 		text, err := os.ReadFile(filepath.Join(dir, name))
@@ -266,7 +278,6 @@ func (s *surveyed) declared(files []source) {
 
 // methods notes the functions of a file.
 func (s *surveyed) methods(file source, to, from map[string]bool) {
-	converts := false
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.GenDecl:
@@ -287,15 +298,10 @@ func (s *surveyed) methods(file source, to, from map[string]bool) {
 			case d.Name.Name == "Hub" && len(d.Type.Params.List) == 0 && d.Type.Results == nil:
 				s.Hubs = append(s.Hubs, name)
 			case d.Name.Name == "ConvertTo" && takesHub(d):
-				to[name], converts = true, true
+				to[name] = true
 			case d.Name.Name == "ConvertFrom" && takesHub(d):
-				from[name], converts = true, true
+				from[name] = true
 			}
-		}
-	}
-	for _, imported := range file.imports {
-		if converts {
-			s.imports[imported] = true
 		}
 	}
 }

@@ -58,6 +58,27 @@ func TestFind(t *testing.T) {
 	assert.Contains(t, main, "serve(conversion.NewWebhookHandler(scheme), *port, *certDir)")
 }
 
+// TestFindHubElsewhere: a hub is found also if the file with the methods does not import its package, and if no file does.
+func TestFindHubElsewhere(t *testing.T) {
+	methods := "package v1\n\nimport \"sigs.k8s.io/controller-runtime/pkg/conversion\"\n\ntype Widget struct{}\n\nfunc (w *Widget) ConvertTo(to conversion.Hub) error { return convert(w, to) }\n\nfunc (w *Widget) ConvertFrom(from conversion.Hub) error { return convert(w, from) }\n"
+	for what, more := range map[string]map[string]string{
+		"another file imports it": {"internal/v1/convert.go": "package v1\n\nimport \"example.dev/op/api/v2\"\n\nfunc convert(w *Widget, hub any) error { _ = hub.(*v2.Widget); return nil }\n"},
+		"by way of JSON": {
+			"internal/v1/convert.go": "package v1\n\nfunc convert(w *Widget, hub any) error { return nil }\n",
+			"api/v2/doc.go":          "// Package v2 has the hub.\n// +groupName=op.example.dev\npackage v2\n",
+		},
+	} {
+		more["internal/v1/conversion.go"] = methods
+		found, err := Find(writeModule(t, more))
+		require.NoError(t, err, what)
+		var packages []string
+		for _, p := range found.Packages {
+			packages = append(packages, p.Path)
+		}
+		assert.Equal(t, []string{"example.dev/op/api/v2", "example.dev/op/internal/v1"}, packages, what)
+	}
+}
+
 // TestFindNoScheme: types that nothing adds to a scheme are an error with their package; beside others they are left out, since
 // no server serves them.
 func TestFindNoScheme(t *testing.T) {
