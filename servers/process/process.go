@@ -41,6 +41,9 @@ type Command struct {
 	// holds up the end. The caller closes its own. Default: none, the child
 	// reads nothing.
 	Stdin *os.File
+	// EndsGroup says that what the child started and left behind, such as the background job of a script, is killed
+	// when the child has ended. Only Linux can tell it from later processes with the same group ID.
+	EndsGroup bool
 }
 
 // Process is a child, running or ended.
@@ -49,6 +52,8 @@ type Process struct {
 	log     *os.File
 	logPath string
 	done    chan struct{}
+	// endsGroup is that of the command.
+	endsGroup bool
 
 	// mu keeps a signal from reaching whoever got the child's process ID
 	// after it ended.
@@ -64,7 +69,7 @@ func Start(c Command) (*Process, error) {
 	if err := unchanged(c.Path, c.File); err != nil {
 		return nil, fmt.Errorf("%s: start: %w", filepath.Base(c.Path), err)
 	}
-	p := &Process{logPath: c.LogPath, done: make(chan struct{})}
+	p := &Process{logPath: c.LogPath, done: make(chan struct{}), endsGroup: c.EndsGroup}
 	if err := p.openLog(); err != nil {
 		return nil, err
 	}
@@ -127,6 +132,9 @@ func (p *Process) run(started chan<- error) {
 	started <- err
 	if err != nil {
 		return
+	}
+	if p.endsGroup {
+		endGroup(p.cmd.Process)
 	}
 	err = p.cmd.Wait()
 	p.mu.Lock()

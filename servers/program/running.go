@@ -164,6 +164,7 @@ func (r *Running) execute(ctx context.Context) (err error) {
 	defer log.Close() // the child has its own
 	child, err := process.Start(process.Command{
 		Path: r.program.Path, File: r.program.File, Dir: r.program.Dir, Env: append(process.Environ(), env...), Args: args, Stdout: log, Stderr: log,
+		EndsGroup: true,
 	})
 	if err != nil {
 		return err // a nil child in the interface would not be nil
