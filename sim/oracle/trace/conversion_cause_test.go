@@ -22,3 +22,15 @@ func TestProgramCause(t *testing.T) {
 	}
 	assert.Empty(t, ProgramCause(history.Exchange{Code: http.StatusOK, Message: failed}))
 }
+
+// TestMatchConditionsCause: a match condition that cannot be evaluated is the webhook's, and that of a policy is not.
+func TestMatchConditionsCause(t *testing.T) {
+	const forbidden, failed = "widgets.example.dev \"a\" is forbidden: ", "expression 'object.spec.tags.size() > 0' resulted in error: no such key: tags"
+	for message, want := range map[string]term.Cause{
+		failed:                             term.NotAdmitted,
+		"[" + failed + ", " + failed + "]": term.NotAdmitted,
+		"ValidatingAdmissionPolicy 'p' with binding 'b' denied request: " + failed: "",
+	} {
+		assert.Equal(t, want, ProgramCause(history.Exchange{Code: http.StatusForbidden, Message: forbidden + message}), message)
+	}
+}

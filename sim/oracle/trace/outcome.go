@@ -52,6 +52,9 @@ const (
 	uncalled = "failed calling webhook "
 	// denied is what it says of one that refused.
 	denied = "admission webhook "
+	// unmatched, and unmatchedAll, are how it begins if matchConditions of a webhook that fails closed could not be evaluated, one or
+	// several; a policy's answer begins with the policy.
+	unmatched, unmatchedAll, unevaluated = " is forbidden: expression '", " is forbidden: [expression '", "' resulted in error: "
 	// unattended, and unadmitted, are what it says if nobody was there to answer: see package crd.
 	unattended, unadmitted = "nobody converts: ", "nobody admits: "
 )
@@ -67,7 +70,7 @@ func ProgramCause(x history.Exchange) term.Cause {
 		return term.NoProgram
 	case said(unconverted):
 		return term.NotConverted
-	case said(uncalled), said(denied) && said("denied the request"):
+	case said(uncalled), said(denied) && said("denied the request"), (said(unmatched) || said(unmatchedAll)) && said(unevaluated):
 		return term.NotAdmitted
 	}
 	return ""
