@@ -276,7 +276,7 @@ func (b *Builder) buildProgram(ctx context.Context, entry *program.Entry, versio
 	}
 	dir, err := fetchModule(ctx, ref, nil)
 	if err != nil {
-		return "", err
+		return "", entry.At("module", err)
 	}
 	recipe, err := converter.Command(ref, dir, entry.Component, folder)
 	if err != nil {

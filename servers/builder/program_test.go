@@ -39,6 +39,16 @@ func TestStandIn(t *testing.T) {
 	assert.Equal(t, []string{"Widget"}, kinds)
 }
 
+// TestModuleOfProgram: the error for a module that cannot be fetched has the line that names it.
+func TestModuleOfProgram(t *testing.T) {
+	t.Setenv("GOMODCACHE", t.TempDir())
+	t.Setenv("GOPROXY", "off")
+	file := filepath.Join(t.TempDir(), "p.yaml")
+	require.NoError(t, os.WriteFile(file, []byte("component: op\nmodule: example.dev/op@v1.0.0//cmd\nflags: [$(port), $(certDir)]\nkinds: [Widget]\n"), 0o600))
+	_, _, err := New(Config{}).StandIn(t.Context(), file)
+	assert.ErrorContains(t, err, "p.yaml:2: module: ")
+}
+
 // TestConfigurationsWithin: a program file that a scenario's file names has configurations of the scenario's folder alone, through no link
 // either. Whoever names the program file may name any.
 func TestConfigurationsWithin(t *testing.T) {

@@ -16,6 +16,14 @@ func (e *Entry) problem(key, format string, args ...any) error {
 	return Problem{File: e.file, Line: e.lines[key], Path: key, Text: fmt.Sprintf(format, args...)}
 }
 
+// At gives an error that the value of a key leads to the place of the value; nil stays nil.
+func (e *Entry) At(key string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s:%d: %s: %w", e.file, e.lines[key], key, err)
+}
+
 // Check returns what the program of a release with that version lacks on this machine, as far as it is known
 // before anything is built: its executable, or the authority of its certificate.
 func (e *Entry) Check(version string) error {
