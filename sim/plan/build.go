@@ -138,6 +138,7 @@ type builder struct {
 	// ways are how the copies of a line go on at a stage: all cells of a line share them.
 	ways       map[lineAt]goingOn
 	unplayable unplayable
+	controlled map[string]bool // which verbs of later stages controls have
 }
 
 // origin is one way in which an object is created: by a combination of a create line.
@@ -150,7 +151,7 @@ func (b *builder) copies() error {
 	b.origins = map[string][]origin{}
 	b.creates, b.operations = map[int][]Step{}, map[int][]Step{}
 	b.named, b.rounds, b.after = map[string]int{}, map[int][][]Step{}, map[int][][]Step{}
-	b.ways, b.unplayable = map[lineAt]goingOn{}, unplayable{}
+	b.ways, b.unplayable, b.controlled = map[lineAt]goingOn{}, unplayable{}, map[string]bool{}
 	for i, line := range b.scenario.Play {
 		if line.Create != "" {
 			b.addOrigins(i, line)

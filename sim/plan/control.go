@@ -16,15 +16,21 @@ import (
 // line makes the object, by the old client of the same kind, so that calls
 // then and later meet objects that differ in nothing but the release.
 //
-// In later stages each verb is played once more, by an old client through an
-// old server, on a control that nothing new has met: what goes wrong then is
-// not the object's doing. Other clients, encodings and changes would add
-// nothing to that, and half as many copies again to the plan.
+// In later stages each verb is played once more for each kind, by an old client
+// through an old server, on a control that nothing new has met: what goes wrong
+// then is not the object's doing. Other clients, encodings and changes, and other
+// objects of the kind, would add nothing to that, and half as many copies again to
+// the plan: every object has copies that nothing happens to, and attempts on those
+// show what it does to writes. Programs decide by what an object holds, so that
+// where there are some each object has its own.
 func (b *builder) control(object string) {
-	if b.scenario.Objects[object].Bystander == "" || scenarios.Begins(b.plan.Journey) != term.Old {
-		return // or there is no old server before anything changes
+	if b.scenario.Objects[object].Bystander == "" || scenarios.Begins(b.plan.Journey) != term.Old || len(b.origins[object]) == 0 {
+		return // or there is no old server before anything changes, or nothing creates the object
 	}
-	c := controls{builder: b, object: object, made: map[string]bool{}}
+	c := controls{builder: b, object: object, made: map[string]bool{}, later: object}
+	if m := b.plan.Manifests[b.manifest(object, term.Bystander)]; !b.plan.HasPrograms() {
+		c.later = m.APIVersion + " " + m.Kind
+	}
 	for i, o := range b.origins[object] {
 		c.born(o.step)
 		if i == 0 {
@@ -38,6 +44,7 @@ type controls struct {
 	*builder
 	object string
 	made   map[string]bool // what is played on them already
+	later  string          // what shares the controls of later stages: all objects of a kind, or the object alone
 }
 
 // once reports whether something is still to be played.
@@ -110,7 +117,13 @@ func (c controls) wanted(cell cell) bool {
 	if cell.stage == 0 {
 		return c.once("touch", cell.step.Signature())
 	}
-	return old(cell.step.Client) && cell.step.Discovers != term.New && c.once(cell.stage, cell.step.Verb, cell.step.Subresource)
+	if !old(cell.step.Client) || cell.step.Discovers == term.New {
+		return false
+	}
+	key := fmt.Sprint(c.later, cell.stage, cell.step.Verb, cell.step.Subresource)
+	played := c.controlled[key]
+	c.controlled[key] = true
+	return !played
 }
 
 // add makes a control, through each old replica in turn.

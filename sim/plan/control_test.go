@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/plan"
 )
@@ -219,4 +220,28 @@ func TestNoControls(t *testing.T) {
 		is := slices.ContainsFunc(births, func(s located) bool { return s.Object == "y" })
 		assert.Equal(t, want, is, text)
 	}
+}
+
+// TestControlsOfOneKind: in later stages, one object of each kind has controls for a verb, in the first stage every object. Where programs
+// decide by what an object holds, every object has them.
+func TestControlsOfOneKind(t *testing.T) {
+	const text = "name: s\nabout: x\nreplicas: 1\njourney: [upgrade, rollback]\nobjects: {x: {bystander: bystander.yaml}, y: {bystander: treated.yaml}}\nplay:\n" +
+		"- {create: x, client: new-typed, via: old}\n- {create: y, client: new-typed, via: old}\n- {touch: x, client: old-typed, verb: put, at: old}\n- {touch: y, client: old-typed, verb: put, at: old}\n"
+	stages := func(s *scenarios.Scenario, programs string) map[string][]int {
+		p, err := plan.Build(s, plan.Pair{Old: pair.Old, New: pair.New, Programs: programs}, 0)
+		require.NoError(t, err)
+		all := map[string][]int{}
+		_, calls := byRole(p, term.Control)
+		for _, c := range calls {
+			all[c.Object] = append(all[c.Object], c.stage)
+		}
+		return all
+	}
+	s := parse(t, "s", text)
+	assert.Equal(t, map[string][]int{"x": {0, 2}, "y": {0}}, stages(s, ""))
+	of := stages(s, "program.yaml")
+	assert.Equal(t, of["x"], of["y"])
+	assert.Greater(t, len(of["y"]), 1)
+	s.Manifests["treated.yaml"].Body["kind"] = "Other"
+	assert.Equal(t, map[string][]int{"x": {0, 2}, "y": {0, 2}}, stages(s, ""))
 }

@@ -159,33 +159,29 @@ func (o object) traits(shape string) traits {
 // server refuses of that, it refuses because of the object. Rules of users depend on values, so that each custom
 // resource with other contents is changed, and of other kinds one object of each shape that validation can see. Each object is created but those
 // that a controller makes again and again. What another server has accepted is repeated, and nothing else.
-func (t *pass) besides(ctx context.Context, records []*Record, shapes []string, all []traits) error {
+func (t *pass) besides(ctx context.Context, all []*seen) error {
 	type trial struct{ edits, create bool }
-	trials := make([]trial, len(records))
-	for i, r := range records {
-		if !t.Beside || t.other != nil || !r.Decodes() || all[i].passing {
+	trials := make([]trial, len(all))
+	for i, s := range all {
+		if !t.Beside || t.other != nil || !s.Decodes() || s.passing {
 			continue
 		}
-		trials[i] = trial{t.first(all[i].edits + " edit"), !all[i].controlled || t.first(shapes[i]+" create")}
+		trials[i] = trial{t.first(s.edits + " edit"), !s.controlled || t.first(s.shape+" create")}
 	}
-	return t.together(ctx, len(records), func(ctx context.Context, i int) error {
-		before := t.accepted[records[i]]
-		if !records[i].Decodes() || len(before) == 0 && trials[i] == (trial{}) {
+	return t.together(ctx, len(all), func(ctx context.Context, i int) error {
+		s := all[i]
+		before := t.accepted[s.Record]
+		if !s.Decodes() || len(before) == 0 && trials[i] == (trial{}) {
 			return nil
 		}
-		form, _ := t.form(records[i])
-		o, err := parsed(records[i], form)
-		if err != nil {
-			return err
-		}
-		t.again(ctx, o, before)
+		t.again(ctx, s.object, before)
 		if trials[i].edits {
-			for _, part := range parts(o.body) {
-				t.changed(ctx, o, part)
+			for _, part := range parts(s.body) {
+				t.changed(ctx, s.object, part)
 			}
 		}
 		if trials[i].create {
-			t.created(ctx, o)
+			t.created(ctx, s.object)
 		}
 		return ctx.Err()
 	})

@@ -133,7 +133,9 @@ type listing struct {
 
 // onePage is a page of a LIST.
 type onePage struct {
-	Metadata struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Metadata   struct {
 		Continue        string `json:"continue"`
 		ResourceVersion string `json:"resourceVersion"`
 	} `json:"metadata"`
@@ -145,8 +147,8 @@ func (l *listing) read(ctx context.Context) (Listing, error) {
 	found := Listing{APIVersion: l.form.APIVersion, Kind: l.kind, Objects: l.objects, Unreadable: l.unreadable}
 	l.seen = make([]bool, len(l.observations))
 	revision := ""
-	for more := "first"; more != ""; {
-		p, a := l.page(ctx, more)
+	for more := firstPage; more != ""; {
+		p, a := readPage(ctx, l.conn, l.form, more)
 		if ctx.Err() != nil {
 			return found, ctx.Err()
 		}
@@ -185,17 +187,20 @@ func (l *listing) read(ctx context.Context) (Listing, error) {
 	return found, nil
 }
 
-// page asks for one page.
-func (l *listing) page(ctx context.Context, token string) (p onePage, a client.Answer) {
+// firstPage stands for the token of the first page of a LIST.
+const firstPage = "first"
+
+// readPage asks for one page of the LIST of a form.
+func readPage(ctx context.Context, conn *client.Connection, form Form, token string) (p onePage, a client.Answer) {
 	query := map[string]string{"limit": strconv.Itoa(page)}
-	if token != "first" {
+	if token != firstPage {
 		query["continue"] = token
 	}
 	for n := range attempts {
 		if n > 0 {
 			wait(ctx)
 		}
-		a = l.conn.Do(ctx, client.Request{Method: http.MethodGet, Path: l.form.collection(""), Query: query, UserAgent: manager})
+		a = conn.Do(ctx, client.Request{Method: http.MethodGet, Path: form.collection(""), Query: query, UserAgent: manager})
 		if !isBusy(codeOf(a)) {
 			break
 		}

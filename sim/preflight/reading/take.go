@@ -63,9 +63,10 @@ type Count struct {
 	Passes  int // 1, and one for each time that everything was read again, since an earlier reading proved stale
 }
 
-// Take reads everything that is stored: each object by a GET, but those that an earlier reading has, and then each resource by
-// a LIST. Where the earlier reading proves stale, it reads everything once more. The records of the pass before stay in a file
-// beside the other, and what the server refused, warned of or failed to show then, and not again, is kept in those of the last.
+// Take reads everything that is stored: of each shape one object by a GET, the others by a LIST, but those that an earlier reading
+// has, and then each resource by a LIST. Where a GET and a LIST disagree, or the earlier reading proves stale, it reads everything once
+// more, and there each object by a GET. The records of the pass before stay in a file beside the other, and what the server refused,
+// warned of or failed to show then, and not again, is kept in those of the last.
 func Take(ctx context.Context, c Config) (total Count, err error) {
 	var stale scope
 	if c.Before != "" {
@@ -92,7 +93,7 @@ func Take(ctx context.Context, c Config) (total Count, err error) {
 // takeOnce reads everything, and returns what an earlier reading proves to be stale of. Of what is known to be, the earlier
 // reading says nothing. First is the file of the pass before; "": there was none.
 func takeOnce(ctx context.Context, c Config, stale scope, first string) (count Count, found scope, err error) {
-	t := &pass{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}}
+	t := &pass{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}, items: map[string]*items{}, byList: map[*Record]bool{}}
 	if t.out, err = create(c.File); err != nil {
 		return count, found, err
 	}
@@ -143,7 +144,9 @@ type pass struct {
 	other         *earlier          // by another server; nil: there is none
 	accepted      map[*Record][]Try // by another server, of the records at hand
 	precedents    precedents
-	previous      *earlier // the pass before; nil: there is none
+	previous      *earlier          // the pass before; nil: there is none
+	items         map[string]*items // by resource
+	byList        map[*Record]bool  // the records at hand whose object a LIST shows
 }
 
 // add adds a record to those at hand, with what earlier readings say of it.
@@ -187,6 +190,7 @@ func (t *pass) flush(ctx context.Context) error {
 	t.waiting = t.waiting[:0]
 	clear(t.accepted)
 	clear(t.precedents.of)
+	clear(t.byList)
 	return nil
 }
 
@@ -241,23 +245,22 @@ func unservedPlace(key string) (namespace, name string) {
 // others on one object of each shape after the other until all succeed. Which objects these are
 // follows from the order of keys, whatever server answers first.
 func (t *pass) fill(ctx context.Context, records []*Record) error {
-	shapes, all := make([]string, len(records)), make([]traits, len(records))
-	err := t.together(ctx, len(records), func(ctx context.Context, i int) (err error) {
-		shapes[i], all[i], err = t.one(ctx, records[i])
-		return err
-	})
+	all, err := t.look(ctx, records)
+	if err == nil {
+		err = t.together(ctx, len(all), func(ctx context.Context, i int) error { return t.one(ctx, all[i]) })
+	}
 	if err != nil || len(t.Tries) == 0 {
 		return err
 	}
-	alike, order := map[string][]*Record{}, []string{}
-	for i, r := range records {
-		if !r.Decodes() {
+	alike, order := map[string][]*seen{}, []string{}
+	for _, s := range all {
+		if !s.Decodes() {
 			continue
 		}
-		if alike[shapes[i]] == nil {
-			order = append(order, shapes[i])
+		if alike[s.shape] == nil {
+			order = append(order, s.shape)
 		}
-		alike[shapes[i]] = append(alike[shapes[i]], r)
+		alike[s.shape] = append(alike[s.shape], s)
 	}
 	err = t.together(ctx, len(order), func(ctx context.Context, i int) error {
 		return t.others(ctx, order[i], alike[order[i]])
@@ -265,7 +268,7 @@ func (t *pass) fill(ctx context.Context, records []*Record) error {
 	if err != nil {
 		return err
 	}
-	return t.besides(ctx, records, shapes, all)
+	return t.besides(ctx, all)
 }
 
 // together calls do for some numbers at once.
@@ -278,51 +281,33 @@ func (t *pass) together(ctx context.Context, n int, do func(ctx context.Context,
 	return group.Wait()
 }
 
-// one reads an object and tries the first write on it. It returns the object's shape and traits.
-func (t *pass) one(ctx context.Context, r *Record) (shape string, l traits, err error) {
-	form, served := t.form(r)
-	if !served {
-		return "", l, nil
-	}
-	if p := t.precedents.of[r]; p.stands() {
-		r.Code, r.Object = p.before.Code, p.before.Object
-		if len(t.Tries) == 0 {
-			return "", l, nil
+// one asks for an object, if it is to be asked for, and tries the first write on it.
+func (t *pass) one(ctx context.Context, s *seen) error {
+	if s.asks {
+		if err := t.ask(ctx, s); err != nil {
+			return err
 		}
 	}
-	o, err := t.get(ctx, r, form)
-	if err != nil {
-		return "", l, err
+	if s.body == nil || len(t.Tries) == 0 {
+		return nil
 	}
-	if r.Code == http.StatusNotFound && t.Has != nil {
-		has, err := t.Has(ctx, r.Key)
-		r.Gone = !has
-		return "", l, err
-	}
-	if o.body == nil || len(t.Tries) == 0 {
-		return "", l, nil
-	}
-	if t.precedents.of[r].permits(t.Tries[0]) {
+	if t.precedents.of[s.Record].permits(t.Tries[0]) {
 		t.count(0, 1)
-	} else if first, takes := o.try(ctx, t.Conn, t.Tries[0]); takes {
-		o.Tries = append(o.Tries, first)
-		t.count(1, 0)
+		return ctx.Err()
 	}
-	if shape = visibleShape(r.APIVersion+" "+o.Kind, o.body); t.policed {
-		shape = Shape(r.APIVersion+" "+o.Kind, o.body)
+	answer, takes := s.send(ctx, t.Conn, t.Tries[0])
+	if !takes || ctx.Err() != nil {
+		return ctx.Err()
 	}
-	if t.Beside {
-		l = o.traits(shape)
+	t.count(1, 0)
+	first := Answered(t.Tries[0], answer)
+	if t.byList[s.Record] && !s.asks && !(first.accepted() && s.shows(answer.Body)) {
+		if err := t.ask(ctx, s); err != nil { // the dry run has read the stored value, and what it found is not what the LIST shows
+			return err
+		}
 	}
-	return shape, l, ctx.Err()
-}
-
-// get returns an object as an earlier reading has it, if that stands, and else as the server shows it.
-func (t *pass) get(ctx context.Context, r *Record, form Form) (object, error) {
-	if r.Decodes() {
-		return parsed(r, form)
-	}
-	return read(ctx, t.Conn, r, form)
+	s.Tries = append(s.Tries, first)
+	return ctx.Err()
 }
 
 // read asks for an object. It has no body if the server does not return it.
@@ -355,23 +340,18 @@ func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (o
 
 // others tries the writes after the first one on objects of one shape, in their order. They are not
 // repeated once all of them have succeeded on one object; that of a Pod is not repeated for one that is the same.
-func (t *pass) others(ctx context.Context, shape string, alike []*Record) error {
+func (t *pass) others(ctx context.Context, shape string, alike []*seen) error {
 	makes := slices.Contains(t.Tries[1:], Template)
-	for _, r := range alike {
+	for _, s := range alike {
 		writes, known := t.known(shape)
-		if t.count(0, writes); known && !(makes && bytes.Contains(r.Object, []byte(`"template"`))) {
+		if t.count(0, writes); known && !(makes && bytes.Contains(s.Object, []byte(`"template"`))) {
 			continue
 		}
-		form, _ := t.form(r)
-		o, err := parsed(r, form)
-		if err != nil {
-			return err
-		}
 		if !known {
-			t.all(ctx, shape, o)
+			t.all(ctx, shape, s.object)
 		}
 		if makes {
-			t.made(ctx, shape, o)
+			t.made(ctx, shape, s.object)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -113,21 +113,26 @@ const pause = 200 * time.Millisecond
 
 // try sends a write as a dry run; false if the object takes no such write, or is gone.
 func (o object) try(ctx context.Context, conn *client.Connection, w Write) (Try, bool) {
-	var a client.Answer
+	a, takes := o.send(ctx, conn, w)
+	return Answered(w, a), takes
+}
+
+// send is try, and returns the answer.
+func (o object) send(ctx context.Context, conn *client.Connection, w Write) (a client.Answer, takes bool) {
 	for n := range attempts {
 		if n > 0 && !o.again(ctx, conn) {
-			return Try{}, false
+			return client.Answer{}, false
 		}
 		r, takes := o.request(ctx, conn, w)
 		if !takes {
-			return Try{}, false
+			return client.Answer{}, false
 		}
 		r.Query["dryRun"], r.Query["fieldManager"], r.UserAgent = "All", manager, manager
 		if a = conn.Do(ctx, r); a.Code != http.StatusNotFound && (!isBusy(codeOf(a)) || isCreated(a)) {
 			break
 		}
 	}
-	return Answered(w, a), a.Code != http.StatusMethodNotAllowed
+	return a, a.Code != http.StatusMethodNotAllowed
 }
 
 // again waits a little and reads an object again, of which another write may have changed
