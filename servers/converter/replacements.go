@@ -81,9 +81,7 @@ func (r replacements) digest(sum string) (string, error) {
 	}
 	hash := sha256.New()
 	fmt.Fprintln(hash, sum)
-	modules := slices.Collect(maps.Keys(r.outside))
-	module.Sort(modules)
-	for _, m := range modules {
+	for _, m := range r.modules() {
 		one, err := digest(r.outside[m])
 		if err != nil {
 			return "", fmt.Errorf("go.mod replaces %s by a folder: %w", m.Path, err)
@@ -93,8 +91,15 @@ func (r replacements) digest(sum string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// applyTo has the copy of a module in a folder find them: the folders outside by their whole paths, since it is elsewhere, and the siblings as
-// they are published.
+// modules returns the modules that folders outside replace, one for all versions before those for some.
+func (r replacements) modules() []module.Version {
+	all := slices.Collect(maps.Keys(r.outside))
+	module.Sort(all)
+	return all
+}
+
+// applyTo changes the go.mod of a copy of the module: it names folders outside by their whole paths, since the copy is elsewhere, and requires
+// siblings as they are published.
 func (r replacements) applyTo(ctx context.Context, dir string) error {
 	if len(r.outside) == 0 && len(r.siblings) == 0 {
 		return nil
@@ -103,8 +108,12 @@ func (r replacements) applyTo(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	for m, folder := range r.outside {
-		err = errors.Join(err, mod.AddReplace(m.Path, m.Version, folder, ""))
+	modules := r.modules()
+	for _, m := range modules { // before any is added: one for all versions would take the others away
+		err = errors.Join(err, mod.DropReplace(m.Path, m.Version))
+	}
+	for _, m := range modules {
+		err = errors.Join(err, mod.AddReplace(m.Path, m.Version, r.outside[m], ""))
 	}
 	for _, m := range r.siblings {
 		err = errors.Join(err, requireInstead(mod, m))

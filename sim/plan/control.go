@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"net/http"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -21,15 +22,16 @@ import (
 // then is not the object's doing. Other clients, encodings and changes, and other
 // objects of the kind, would add nothing to that, and half as many copies again to
 // the plan: every object has copies that nothing happens to, and attempts on those
-// show what it does to writes. Programs decide by what an object holds, so that
-// where there are some each object has its own.
+// show what its content does to writes. Where there are programs, which fail in ways
+// that attempts do not show, each object has its own.
 func (b *builder) control(object string) {
 	if b.scenario.Objects[object].Bystander == "" || scenarios.Begins(b.plan.Journey) != term.Old || len(b.origins[object]) == 0 {
 		return // or there is no old server before anything changes, or nothing creates the object
 	}
-	c := controls{builder: b, object: object, made: map[string]bool{}, later: object}
-	if m := b.plan.Manifests[b.manifest(object, term.Bystander)]; !b.plan.HasPrograms() {
-		c.later = m.APIVersion + " " + m.Kind
+	c := controls{builder: b, object: object, made: map[string]bool{}, sharedBy: object}
+	m, declared := b.plan.Manifests[b.manifest(object, term.Bystander)], b.origins[object][0].step.Respond
+	if !b.plan.HasPrograms() && (declared == nil || declared.Code < http.StatusBadRequest) {
+		c.sharedBy = m.APIVersion + " " + m.Kind
 	}
 	for i, o := range b.origins[object] {
 		c.born(o.step)
@@ -44,7 +46,8 @@ type controls struct {
 	*builder
 	object string
 	made   map[string]bool // what is played on them already
-	later  string          // what shares the controls of later stages: all objects of a kind, or the object alone
+	// sharedBy is who shares the controls of later stages: all objects of a kind, or the object alone.
+	sharedBy string
 }
 
 // once reports whether something is still to be played.
@@ -120,7 +123,7 @@ func (c controls) wanted(cell cell) bool {
 	if !old(cell.step.Client) || cell.step.Discovers == term.New {
 		return false
 	}
-	key := fmt.Sprint(c.later, cell.stage, cell.step.Verb, cell.step.Subresource)
+	key := fmt.Sprintln(c.sharedBy, cell.stage, cell.step.Verb, cell.step.Subresource)
 	played := c.controlled[key]
 	c.controlled[key] = true
 	return !played

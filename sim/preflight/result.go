@@ -172,7 +172,7 @@ type Phase struct {
 	Objects int     `json:"objects,omitempty"` // that were read or written
 	Tried   int     `json:"tried,omitempty"`   // dry runs
 	Shared  int     `json:"shared,omitempty"`  // dry runs that another object of the same shape, or an earlier phase, stood for
-	Again   int     `json:"again,omitempty"`   // how often all was read once more, since what an earlier phase read did not stand
+	Again   int     `json:"again,omitempty"`   // how often all was read once more, since what an earlier phase read did not stand, or a GET contradicted a LIST
 }
 
 // Finding is what happens to one object. It holds no value of the object.

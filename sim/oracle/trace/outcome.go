@@ -52,8 +52,8 @@ const (
 	uncalled = "failed calling webhook "
 	// denied is what it says of one that refused.
 	denied = "admission webhook "
-	// unmatched, and unmatchedAll, are how it begins if matchConditions of a webhook that fails closed could not be evaluated, one or
-	// several; a policy's answer begins with the policy.
+	// unmatched and unmatchedAll, for one or several, begin what it says if matchConditions of a webhook that fails closed could not be
+	// evaluated, and unevaluated comes before the reason; a policy's answer begins with the policy.
 	unmatched, unmatchedAll, unevaluated = " is forbidden: expression '", " is forbidden: [expression '", "' resulted in error: "
 	// unattended, and unadmitted, are what it says if nobody was there to answer: see package crd.
 	unattended, unadmitted = "nobody converts: ", "nobody admits: "

@@ -159,7 +159,7 @@ func (o object) traits(shape string) traits {
 // server refuses of that, it refuses because of the object. Rules of users depend on values, so that each custom
 // resource with other contents is changed, and of other kinds one object of each shape that validation can see. Each object is created but those
 // that a controller makes again and again. What another server has accepted is repeated, and nothing else.
-func (t *pass) besides(ctx context.Context, all []*seen) error {
+func (t *pass) besides(ctx context.Context, all []*candidate) error {
 	type trial struct{ edits, create bool }
 	trials := make([]trial, len(all))
 	for i, s := range all {

@@ -38,7 +38,7 @@ type Listing struct {
 // Fails reports whether the server refused the LIST, in a way that another try would get too.
 func (l Listing) Fails() bool { return l.Message != "" && !undecided(l.Code, l.Message) }
 
-// collection is what GETs showed of the objects of one kind, in one version, in the order of their keys.
+// collection is what a reading has of the objects of one kind, in one version, in the order of their keys.
 type collection struct {
 	kind         string
 	form         Form
@@ -47,7 +47,7 @@ type collection struct {
 	objects, unreadable int
 }
 
-// observation is one object as a GET showed it.
+// observation is one object as a GET, or a LIST before, showed it.
 type observation struct {
 	key  string
 	hash uint64
@@ -61,7 +61,7 @@ type collections struct {
 	of   map[string]*collection
 }
 
-// note notes the answer to the GET of an object, or that of an earlier reading.
+// note notes what was read of an object, or what an earlier reading has of it.
 func (c *collections) note(form Form, r *Record, earlier bool) {
 	if !slices.Contains(form.Verbs, "list") || r.Gone {
 		return
@@ -142,7 +142,7 @@ type onePage struct {
 	Items []json.RawMessage `json:"items"`
 }
 
-// read reads the LIST, and compares its items with what GETs showed.
+// read reads the LIST, and compares its items with what was read of each object.
 func (l *listing) read(ctx context.Context) (Listing, error) {
 	found := Listing{APIVersion: l.form.APIVersion, Kind: l.kind, Objects: l.objects, Unreadable: l.unreadable}
 	l.seen = make([]bool, len(l.observations))
@@ -213,7 +213,7 @@ func readPage(ctx context.Context, conn *client.Connection, form Form, token str
 	return p, a
 }
 
-// item compares an item with what a GET showed. Items come in the order of keys, as a rule, so that most
+// item compares an item with what was read. Items come in the order of keys, as a rule, so that most
 // need not be decoded.
 func (l *listing) item(ctx context.Context, item json.RawMessage, found *Listing) error {
 	hash := hashOf(l.seed, item)

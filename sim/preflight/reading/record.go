@@ -29,13 +29,13 @@ type Record struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name"`
 	Revision  int64  `json:"revision"` // of the last write
-	// Code and Message are the answer to the GET; Message is "" for success.
+	// Code and Message are the answer to the GET; Message is "" for success, and for an object that a LIST showed.
 	Code    int    `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
 	// Gone reports that nothing is stored under the key any more: a server deleted the object while the
 	// others were read.
 	Gone bool `json:"gone,omitempty"`
-	// Object is what the GET returned; nil: no success.
+	// Object is what the GET returned, or the same as a LIST shows it; nil: no success.
 	Object json.RawMessage `json:"object,omitempty"`
 	Tries  []Try           `json:"tries,omitempty"`
 }

@@ -48,10 +48,11 @@ type Config struct {
 	File string
 }
 
-// atOnce is how many objects are read at once, and batch how many are held in memory.
+// atOnce is how many objects are read at once, and batch how many are held in memory, unless what is stored of them has batchBytes before.
 const (
-	atOnce = 8
-	batch  = 256
+	atOnce     = 8
+	batch      = 256
+	batchBytes = 8 << 20
 )
 
 // Count is what was read.
@@ -63,25 +64,27 @@ type Count struct {
 	Passes  int // 1, and one for each time that everything was read again, since an earlier reading proved stale
 }
 
-// Take reads everything that is stored: of each shape one object by a GET, the others by a LIST, but those that an earlier reading
-// has, and then each resource by a LIST. Where a GET and a LIST disagree, or the earlier reading proves stale, it reads everything once
-// more, and there each object by a GET. The records of the pass before stay in a file beside the other, and what the server refused,
-// warned of or failed to show then, and not again, is kept in those of the last.
+// Take reads everything that is stored: each object, but those that an earlier reading has, by a LIST if dry runs are tried on it, and by a
+// GET if not, if it is the first of its shape, or if a dry run does not show what the LIST does. Then it reads each resource by a LIST.
+// Where a GET contradicts a LIST, or the earlier reading proves stale, it reads everything once more. The records of the pass before stay
+// in a file beside the other, and what the server refused, warned of or failed to show then, and not again, is kept in those of the last.
 func Take(ctx context.Context, c Config) (total Count, err error) {
-	var stale scope
+	var stale, singly scope
 	if c.Before != "" {
 		if stale, err = staleRules(ctx, c); err != nil {
 			return total, err
 		}
 	}
 	for first := ""; ; total.Passes++ {
-		count, found, err := takeOnce(ctx, c, stale, first)
+		count, found, err := takeOnce(ctx, c, stale, singly, first)
 		count.Tried, count.Passes = count.Tried+total.Tried, total.Passes+1
 		count.Lists.keep(total.Lists)
-		if err != nil || found.empty() {
+		if err != nil || found.stale.empty() && found.contradicted.empty() {
 			return count, err
 		}
-		stale.join(found)
+		stale.join(found.stale)
+		stale.join(found.contradicted) // what a LIST does not show as a GET does is compared with no earlier reading
+		singly.join(found.contradicted)
 		total.Tried, total.Lists = count.Tried, count.Lists
 		first = fmt.Sprintf("%s.%d", c.File, count.Passes)
 		if err := os.Rename(c.File, first); err != nil {
@@ -90,10 +93,14 @@ func Take(ctx context.Context, c Config) (total Count, err error) {
 	}
 }
 
-// takeOnce reads everything, and returns what an earlier reading proves to be stale of. Of what is known to be, the earlier
-// reading says nothing. First is the file of the pass before; "": there was none.
-func takeOnce(ctx context.Context, c Config, stale scope, first string) (count Count, found scope, err error) {
-	t := &pass{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}, items: map[string]*items{}, byList: map[*Record]bool{}}
+// doubts are what a pass finds that it must not rely on: collections that are stale in the earlier reading, and those of which GETs contradict
+// the LIST.
+type doubts struct{ stale, contradicted scope }
+
+// takeOnce reads everything, and returns what it doubts. Of what is known to be stale, the earlier reading says nothing, and each object of
+// the collections in singly is asked for. First is the file of the pass before; "": there was none.
+func takeOnce(ctx context.Context, c Config, stale, singly scope, first string) (count Count, found doubts, err error) {
+	t := &pass{Config: c, shapes: map[string]int{}, accepted: map[*Record][]Try{}, items: map[string]*items{}, singly: singly}
 	if t.out, err = create(c.File); err != nil {
 		return count, found, err
 	}
@@ -115,7 +122,8 @@ func takeOnce(ctx context.Context, c Config, stale scope, first string) (count C
 	}
 	t.policed = len(c.Tries) > 0 && t.isPoliced(ctx)
 	err = c.Stored(ctx, func(key string, value []byte, revision int64) error {
-		if err := t.add(t.record(key, value, revision)); err != nil || len(t.waiting) < batch {
+		t.size += len(value)
+		if err := t.add(t.record(key, value, revision)); err != nil || len(t.waiting) < batch && t.size < batchBytes {
 			return err
 		}
 		return t.flush(ctx)
@@ -127,7 +135,7 @@ func takeOnce(ctx context.Context, c Config, stale scope, first string) (count C
 		count.Lists, err = t.listed.read(ctx, t)
 	}
 	count.Objects, count.Tried, count.Shared = t.objects, t.tried, t.shared
-	return count, t.precedents.found, err
+	return count, doubts{t.precedents.found, t.contradicted}, err
 }
 
 // pass is one pass of a reading.
@@ -138,6 +146,7 @@ type pass struct {
 	tried, shared int
 	out           *file
 	waiting       []*Record // the records at hand
+	size          int       // of what is stored of them, in bytes
 	objects       int       // that were written to the file
 	listed        collections
 	policed       bool              // admission policies may see all of an object
@@ -146,7 +155,9 @@ type pass struct {
 	precedents    precedents
 	previous      *earlier          // the pass before; nil: there is none
 	items         map[string]*items // by resource
-	byList        map[*Record]bool  // the records at hand whose object a LIST shows
+	// singly are the collections of which each object is asked for, and contradicted those of which a GET does not show what a
+	// LIST does.
+	singly, contradicted scope
 }
 
 // add adds a record to those at hand, with what earlier readings say of it.
@@ -187,10 +198,9 @@ func (t *pass) flush(ctx context.Context) error {
 		}
 	}
 	t.objects += len(t.waiting)
-	t.waiting = t.waiting[:0]
+	t.waiting, t.size = t.waiting[:0], 0
 	clear(t.accepted)
 	clear(t.precedents.of)
-	clear(t.byList)
 	return nil
 }
 
@@ -245,14 +255,14 @@ func unservedPlace(key string) (namespace, name string) {
 // others on one object of each shape after the other until all succeed. Which objects these are
 // follows from the order of keys, whatever server answers first.
 func (t *pass) fill(ctx context.Context, records []*Record) error {
-	all, err := t.look(ctx, records)
+	all, err := t.candidates(ctx, records)
 	if err == nil {
 		err = t.together(ctx, len(all), func(ctx context.Context, i int) error { return t.one(ctx, all[i]) })
 	}
 	if err != nil || len(t.Tries) == 0 {
 		return err
 	}
-	alike, order := map[string][]*seen{}, []string{}
+	alike, order := map[string][]*candidate{}, []string{}
 	for _, s := range all {
 		if !s.Decodes() {
 			continue
@@ -281,32 +291,34 @@ func (t *pass) together(ctx context.Context, n int, do func(ctx context.Context,
 	return group.Wait()
 }
 
-// one asks for an object, if it is to be asked for, and tries the first write on it.
-func (t *pass) one(ctx context.Context, s *seen) error {
-	if s.asks {
-		if err := t.ask(ctx, s); err != nil {
+// one asks for an object, if it needs a GET, and tries the first write on it. A dry run reads the stored value as a GET does: where it does
+// not find what the LIST shows, a GET decides.
+func (t *pass) one(ctx context.Context, c *candidate) error {
+	if c.needsGet {
+		if err := t.get(ctx, c); err != nil {
 			return err
 		}
 	}
-	if s.body == nil || len(t.Tries) == 0 {
+	if c.body == nil || len(t.Tries) == 0 {
 		return nil
 	}
-	if t.precedents.of[s.Record].permits(t.Tries[0]) {
+	if t.precedents.of[c.Record].permits(t.Tries[0]) {
 		t.count(0, 1)
 		return ctx.Err()
 	}
-	answer, takes := s.send(ctx, t.Conn, t.Tries[0])
-	if !takes || ctx.Err() != nil {
-		return ctx.Err()
-	}
-	t.count(1, 0)
+	answer, takes := c.answerTo(ctx, t.Conn, t.Tries[0])
 	first := Answered(t.Tries[0], answer)
-	if t.byList[s.Record] && !s.asks && !(first.accepted() && s.shows(answer.Body)) {
-		if err := t.ask(ctx, s); err != nil { // the dry run has read the stored value, and what it found is not what the LIST shows
+	isAsked := takes || answer.Code == http.StatusNotFound
+	agrees := takes && first.accepted() && c.agreesWith(answer.Body)
+	if c.listed && !c.needsGet && isAsked && !agrees && ctx.Err() == nil {
+		if err := t.get(ctx, c); err != nil {
 			return err
 		}
 	}
-	s.Tries = append(s.Tries, first)
+	if takes && ctx.Err() == nil {
+		t.count(1, 0)
+		c.Tries = append(c.Tries, first)
+	}
 	return ctx.Err()
 }
 
@@ -340,7 +352,7 @@ func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (o
 
 // others tries the writes after the first one on objects of one shape, in their order. They are not
 // repeated once all of them have succeeded on one object; that of a Pod is not repeated for one that is the same.
-func (t *pass) others(ctx context.Context, shape string, alike []*seen) error {
+func (t *pass) others(ctx context.Context, shape string, alike []*candidate) error {
 	makes := slices.Contains(t.Tries[1:], Template)
 	for _, s := range alike {
 		writes, known := t.known(shape)

@@ -113,19 +113,19 @@ const pause = 200 * time.Millisecond
 
 // try sends a write as a dry run; false if the object takes no such write, or is gone.
 func (o object) try(ctx context.Context, conn *client.Connection, w Write) (Try, bool) {
-	a, takes := o.send(ctx, conn, w)
+	a, takes := o.answerTo(ctx, conn, w)
 	return Answered(w, a), takes
 }
 
-// send is try, and returns the answer.
-func (o object) send(ctx context.Context, conn *client.Connection, w Write) (a client.Answer, takes bool) {
+// answerTo returns the answer to a write that is sent as a dry run; false if the object takes no such write, or is gone.
+func (o object) answerTo(ctx context.Context, conn *client.Connection, w Write) (a client.Answer, takes bool) {
 	for n := range attempts {
 		if n > 0 && !o.again(ctx, conn) {
-			return client.Answer{}, false
+			return a, false
 		}
 		r, takes := o.request(ctx, conn, w)
 		if !takes {
-			return client.Answer{}, false
+			return a, false
 		}
 		r.Query["dryRun"], r.Query["fieldManager"], r.UserAgent = "All", manager, manager
 		if a = conn.Do(ctx, r); a.Code != http.StatusNotFound && (!isBusy(codeOf(a)) || isCreated(a)) {

@@ -56,7 +56,7 @@ func (ac *Actor) Attempt(ctx context.Context, s plan.Step) (string, error) {
 type alike struct {
 	first    plan.Copy
 	manifest plan.Manifest
-	looks    string // what every release shows of them
+	looks    string // their manifest, and what every release shows of them
 	others   []string
 }
 
@@ -76,12 +76,13 @@ func (ac *Actor) groups() []*alike {
 		if !exists {
 			continue
 		}
-		if known[looks] != nil {
-			known[looks].others = append(known[looks].others, c.Name)
+		key := fmt.Sprintln(c.Manifest, looks)
+		if known[key] != nil {
+			known[key].others = append(known[key].others, c.Name)
 			continue
 		}
-		known[looks] = &alike{first: c, manifest: ac.Known.Plan.Manifests[c.Manifest], looks: looks}
-		all = append(all, known[looks])
+		known[key] = &alike{first: c, manifest: ac.Known.Plan.Manifests[c.Manifest], looks: key}
+		all = append(all, known[key])
 	}
 	return all
 }

@@ -25,6 +25,7 @@ type listedServer struct {
 	get      map[string]string
 	patched  map[string]string
 	unlisted string
+	missing  string // is not found but by LIST
 	fails    bool   // the LIST
 	revision string // of what GETs show
 }
@@ -52,10 +53,15 @@ func (s *listedServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		fmt.Fprintf(w, `{"kind":"AList","apiVersion":"v1","metadata":{"resourceVersion":"9"},"items":[%s]}`, strings.Join(items, ","))
+	case name == s.missing:
+		if r.Method == http.MethodGet {
+			s.note(name)
+		}
+		http.Error(w, "no", http.StatusNotFound)
+	case value(s.patched) == "null" && r.Method != http.MethodGet:
+		fmt.Fprint(w, "null")
 	case r.Method == http.MethodGet:
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.got = append(s.got, name)
+		s.note(name)
 		revision := "5"
 		if s.revision != "" {
 			revision = s.revision
@@ -65,6 +71,12 @@ func (s *listedServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		fmt.Fprint(w, `{"kind":"A","apiVersion":"v1",`+s.object(name, value(s.patched), "5"))
 	}
+}
+
+func (s *listedServer) note(got string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.got = append(s.got, got)
 }
 
 // take reads a to e from a server.
@@ -94,8 +106,8 @@ func (s *listedServer) take(t *testing.T) (Count, map[string]Record) {
 	return count, all
 }
 
-// TestSeen: of objects of one shape, one is asked for with a GET, and the others are what a LIST shows, in the words of a GET.
-func TestSeen(t *testing.T) {
+// TestCandidates: of objects of one shape, one is asked for with a GET, and the others are what a LIST shows, in the words of a GET.
+func TestCandidates(t *testing.T) {
 	s := &listedServer{}
 	count, all := s.take(t)
 	assert.Equal(t, []string{"a"}, s.got)
@@ -107,28 +119,33 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// TestSeenSingly: where a GET or a dry run says otherwise than the LIST, every object of the collection is asked for, and what GETs show
+// TestReadSingly: where a GET or a dry run says otherwise than the LIST, every object of the collection is asked for, and what GETs show
 // counts. What the LIST does not show, or was written since, is asked for alone.
-func TestSeenSingly(t *testing.T) {
+func TestReadSingly(t *testing.T) {
 	every := []string{"a", "b", "c", "d", "e"}
 	for name, c := range map[string]struct {
-		server listedServer
+		server *listedServer
 		passes int
 		asked  []string
 		shown  string // the value of c
 	}{
-		"another one by GET":     {listedServer{get: map[string]string{"a": "x", "c": "y"}}, 2, every, "y"},
-		"another one by dry run": {listedServer{get: map[string]string{"c": "y"}, patched: map[string]string{"c": "y"}}, 2, every, "y"},
-		"what admission changes": {listedServer{patched: map[string]string{"c": "y"}}, 1, []string{"a", "c"}, "c"},
-		"not in the LIST":        {listedServer{unlisted: "ce"}, 1, []string{"a", "c", "e"}, "c"},
-		"no LIST":                {listedServer{fails: true}, 1, every, "c"},
-		"written since the LIST": {listedServer{get: map[string]string{"a": "x"}, revision: "12"}, 1, []string{"a"}, "c"},
+		"another one by GET":     {&listedServer{get: map[string]string{"a": "x", "c": "y"}}, 2, every, "y"},
+		"another one by dry run": {&listedServer{get: map[string]string{"c": "y"}, patched: map[string]string{"c": "y"}}, 2, every, "y"},
+		"what admission changes": {&listedServer{patched: map[string]string{"c": "y"}}, 1, []string{"a", "c"}, "c"},
+		"not in the LIST":        {&listedServer{unlisted: "ce"}, 1, []string{"a", "c", "e"}, "c"},
+		"no LIST":                {&listedServer{fails: true}, 1, every, "c"},
+		"not found":              {&listedServer{missing: "c"}, 2, every, ""},
+		"no object":              {&listedServer{patched: map[string]string{"c": "null"}}, 1, []string{"a", "c"}, "c"},
+		"written since the LIST": {&listedServer{get: map[string]string{"a": "x"}, revision: "12"}, 1, []string{"a"}, "c"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			count, all := c.server.take(t)
 			assert.Equal(t, c.passes, count.Passes)
 			assert.Subset(t, c.server.got, c.asked)
-			assert.Contains(t, string(all["c"].Object), fmt.Sprintf(`"a":%q`, c.shown))
+			assert.Equal(t, c.shown != "", all["c"].Decodes())
+			if c.shown != "" {
+				assert.Contains(t, string(all["c"].Object), fmt.Sprintf(`"a":%q`, c.shown))
+			}
 			if c.passes == 1 {
 				for _, other := range every {
 					assert.Equal(t, strings.Contains(strings.Join(c.asked, ""), other), strings.Contains(strings.Join(c.server.got, ""), other), other)

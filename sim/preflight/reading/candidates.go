@@ -16,100 +16,94 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// seen is a record with what its object decides about what is asked and tried.
-type seen struct {
+// candidate is a record with what its object decides about what is asked and tried.
+type candidate struct {
 	object // without a body unless the object is needed
 	traits
 	shape string
-	// asks reports that the server is asked for the object with a GET.
-	asks bool
+	// listed reports that the object is what a LIST shows, and needsGet that the server is asked for it with a GET.
+	listed, needsGet bool
 }
 
-// look returns the records with their objects, as an earlier reading has them or a LIST shows them. A GET and a LIST differ in the way
+// candidates returns the records with their objects, as an earlier reading has them or a LIST shows them. A GET and a LIST differ in the way
 // through the server, which is the same for all objects of a shape: the first of each shape, in the order of keys, is asked for too,
-// and so is what no LIST shows, or a dry run does not show as the LIST does.
-func (t *pass) look(ctx context.Context, records []*Record) ([]*seen, error) {
-	for _, r := range records {
-		t.show(ctx, r)
+// and so is what no LIST shows.
+func (t *pass) candidates(ctx context.Context, records []*Record) ([]*candidate, error) {
+	all := make([]*candidate, len(records))
+	for i, r := range records {
+		form, _ := t.form(r)
+		all[i] = &candidate{object: object{Record: r, Form: form}, listed: t.takeObject(ctx, r)}
 	}
-	all := make([]*seen, len(records))
-	err := t.together(ctx, len(records), func(ctx context.Context, i int) (err error) {
-		all[i], err = t.seen(records[i])
+	err := t.together(ctx, len(all), func(_ context.Context, i int) (err error) {
+		if c := all[i]; c.Decodes() && len(t.Tries) > 0 {
+			if c.object, err = parsed(c.Record, c.Form); err == nil {
+				t.describe(c)
+			}
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range all {
-		_, served := t.form(s.Record)
-		s.asks = served && (!s.Decodes() || t.byList[s.Record] && t.first(s.Form.resource()+s.shape+" get"))
+	for _, c := range all {
+		_, served := t.form(c.Record)
+		c.needsGet = served && (!c.Decodes() || c.listed && t.first(c.Form.resource()+c.shape+" get"))
 	}
 	return all, ctx.Err()
 }
 
-// show takes the object of a record from an earlier reading, if that stands, or from a LIST, unless a LIST and a GET of its collection
-// have disagreed.
-func (t *pass) show(ctx context.Context, r *Record) {
+// takeObject takes the object of a record from an earlier reading, if that stands, or from a LIST, and reports whether it is from a LIST. A
+// LIST may show one object otherwise than a GET does. Dry runs would say so, so that a reading without any asks for each object.
+func (t *pass) takeObject(ctx context.Context, r *Record) (listed bool) {
 	form, served := t.form(r)
-	p := t.precedents.of[r]
-	switch of := form.resource(); {
-	case !served:
-	case p.stands():
+	p, of := t.precedents.of[r], form.resource()
+	if p.stands() {
 		r.Code, r.Object = p.before.Code, p.before.Object
-	case !p.probe && slices.Contains(form.Verbs, "list") && !t.precedents.stale.has(of):
-		if t.items[of] == nil {
-			t.items[of] = &items{form: form, token: firstPage}
-		}
-		if body := t.items[of].find(ctx, t.Conn, r); body != nil {
-			r.Code, r.Object, t.byList[r] = http.StatusOK, body, true
-		}
+		return false
 	}
-}
-
-// seen returns a record with its object, if that says anything about what is asked.
-func (t *pass) seen(r *Record) (*seen, error) {
-	form, _ := t.form(r)
-	s := &seen{object: object{Record: r, Form: form}}
-	if !r.Decodes() || len(t.Tries) == 0 && !t.byList[r] {
-		return s, nil
+	if !served || p.probe || len(t.Tries) == 0 || t.singly.has(of) || !slices.Contains(form.Verbs, "list") {
+		return false
 	}
-	var err error
-	if s.object, err = parsed(r, form); err == nil {
-		t.describe(s)
+	if t.items[of] == nil {
+		t.items[of] = &items{form: form, token: firstPage}
 	}
-	return s, err
+	body := t.items[of].find(ctx, t.Conn, r)
+	if body != nil {
+		r.Code, r.Object = http.StatusOK, body
+	}
+	return body != nil
 }
 
 // describe notes the shape and the traits of an object.
-func (t *pass) describe(s *seen) {
-	if s.shape = visibleShape(s.Record.APIVersion+" "+s.Kind, s.body); t.policed {
-		s.shape = Shape(s.Record.APIVersion+" "+s.Kind, s.body)
+func (t *pass) describe(c *candidate) {
+	if c.shape = visibleShape(c.Record.APIVersion+" "+c.Kind, c.body); t.policed {
+		c.shape = Shape(c.Record.APIVersion+" "+c.Kind, c.body)
 	}
 	if t.Beside {
-		s.traits = s.object.traits(s.shape)
+		c.traits = c.object.traits(c.shape)
 	}
 }
 
-// ask asks for an object with a GET. If a LIST has shown something else of the same revision, its collection is read without LISTs.
-func (t *pass) ask(ctx context.Context, s *seen) (err error) {
-	listed := s.Object
-	s.Code, s.Object = 0, nil
-	if s.object, err = read(ctx, t.Conn, s.Record, s.Form); err != nil {
+// get asks for an object with a GET. If a LIST has shown something else of the same revision, its collection is read without LISTs.
+func (t *pass) get(ctx context.Context, c *candidate) (err error) {
+	listed := c.Object
+	c.Code, c.Object = 0, nil
+	if c.object, err = read(ctx, t.Conn, c.Record, c.Form); err != nil {
 		return err
 	}
-	if s.Code == http.StatusNotFound && t.Has != nil {
-		has, err := t.Has(ctx, s.Key)
-		if s.Gone = !has; err != nil {
+	if c.Code == http.StatusNotFound && t.Has != nil {
+		has, err := t.Has(ctx, c.Key)
+		if c.Gone = !has; err != nil {
 			return err
 		}
 	}
-	if s.body != nil {
-		t.describe(s)
+	if c.body != nil && len(t.Tries) > 0 {
+		t.describe(c)
 	}
-	if listed != nil && s.contradicts(listed) {
+	if listed != nil && c.contradicts(listed) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.precedents.found.add(s.Form.resource())
+		t.contradicted.add(c.Form.resource())
 	}
 	return nil
 }
@@ -122,10 +116,10 @@ func (r *Record) contradicts(listed []byte) bool {
 	return revisionOf(r.Object) == revisionOf(listed) && !equal(r.Object, listed)
 }
 
-// shows reports whether the answer to a dry run that labels an object shows the rest of it.
-func (o object) shows(answer []byte) bool {
+// agreesWith reports whether the answer to a dry run that labels an object shows the rest of it.
+func (o object) agreesWith(answer []byte) bool {
 	var labelled map[string]any
-	return utiljson.Unmarshal(answer, &labelled) == nil && reflect.DeepEqual(unlabelled(labelled), unlabelled(o.body))
+	return utiljson.Unmarshal(answer, &labelled) == nil && labelled != nil && reflect.DeepEqual(unlabelled(labelled), unlabelled(o.body))
 }
 
 // unlabelled returns an object without what a dry run that labels it changes.
@@ -163,6 +157,7 @@ func (s *items) find(ctx context.Context, conn *client.Connection, r *Record) []
 	wanted := s.form.key(r.Namespace, r.Name)
 	for {
 		for len(s.page) > 0 && s.page[0].place < wanted {
+			s.page[0] = item{} // the page stays until its last object was asked for
 			s.page = s.page[1:]
 		}
 		if len(s.page) > 0 && s.page[0].place == wanted {
