@@ -39,6 +39,7 @@ var measures = []measure{
 	{"CPU seconds of its servers", "Sweep", "CPU-s-servers", ""},
 	{"Memory of skewsim in it, at its highest, MB", "Sweep", "MB", ""},
 	{"CPU seconds for 1,000 objects of a preflight, skewsim and four servers", "Preflight", "CPU-s/1000-objects", ""},
+	{"Memory of skewsim with 10,000 copies, at its highest, MB", "Scale", "MB-at-10000", "500"},
 	{"CPU seconds for 100 differences of definitions", "Differences", "CPU-s/100-differences", ""},
 	{"Seconds for 1,000 copies of a journey", "Scale", "s/1000-copies-to-10000", ""},
 }
@@ -109,6 +110,17 @@ Where a sweep spends its CPU time:
 `)
 	for _, m := range []measure{{"kube-apiservers: starts, calls", "Sweep", "CPU-s-servers", ""}, {"skewsim: objects, calls, watches, etcd, judging, pages", "Sweep", "CPU-s-skewsim", ""}} {
 		fmt.Fprintf(&page, "| %s | %s |\n", m.about, b.show(m))
+	}
+	page.WriteString(`
+A sweep of one kind on more cores. Servers of one release after the other serve one store, so that their starts and the stages
+of a journey come one after the other, whatever the number of cores; within a stage, calls, laps and judging go on side by side. The
+figures for one and two cores are measured, the others follow from the part that is not divided (serial share ` + b.show(measure{"", "Cores", "serial-share", ""}) + `):
+
+| cores | seconds |
+| --- | --- |
+`)
+	for _, cores := range []int{1, 2, 4, 8, 16} {
+		fmt.Fprintf(&page, "| %d | %s |\n", cores, b.show(measure{benchmark: "Cores", unit: fmt.Sprintf("s-on-%d", cores)}))
 	}
 	page.WriteString(`
 ` + "`--profile DIR`" + `, a hidden flag of every command, writes profiles of skewsim for ` + "`go tool pprof`" + `, and usage.json: the

@@ -29,6 +29,8 @@ import (
 const (
 	// readyWithin bounds the time to the first answer, on a machine that is busy.
 	readyWithin = time.Minute
+	// readyAlready is that of a program that runs already: it has nothing to start.
+	readyAlready = 10 * time.Second
 	// pollEvery is the pause between two questions to a program that is not ready.
 	pollEvery = 25 * time.Millisecond
 	// maxStarts is how often a program is started again that ended by itself.
@@ -48,7 +50,7 @@ type Placement struct {
 	Server servers.Endpoint
 	// Images runs the programs that are container images. Default: none can be run.
 	Images Images
-	// ReadyWithin bounds the time to the first answer. Default: a minute.
+	// ReadyWithin bounds the time to the first answer. Default: a minute, and 10 seconds for a program that runs already.
 	ReadyWithin time.Duration
 	// Wrong is called with the user's error, a *servers.RequestError, when the program answers later that
 	// nobody set it up. Default: it fails the review alone.
@@ -74,7 +76,9 @@ type Running struct {
 // that does not become ready is the user's error, a *servers.RequestError with the end of the log.
 func Start(ctx context.Context, p servers.Program, at Placement) (_ *Running, err error) {
 	if at.ReadyWithin == 0 {
-		at.ReadyWithin = readyWithin
+		if at.ReadyWithin = readyWithin; p.URL != "" {
+			at.ReadyWithin = readyAlready
+		}
 	}
 	r := &Running{program: p, at: at, url: p.URL}
 	r.logFrom = r.logSize()
