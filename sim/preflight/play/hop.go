@@ -242,7 +242,7 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 	t.lists = count.Lists
 	h.phase(preflight.Phase{Name: phase, Seconds: time.Since(began).Seconds(), Objects: count.Objects, Tried: count.Tried, Shared: count.Shared, Again: count.Passes - 1})
 	if count.Passes > 1 {
-		h.say("%s was read %d times: a LIST did not show what GETs do, or the server did not show or permit what an earlier phase had read", phase, count.Passes)
+		h.say("%s was read %d times: a GET did not show what a LIST does, or the server did not show or permit what an earlier phase had read", phase, count.Passes)
 	}
 	return t, nil
 }
