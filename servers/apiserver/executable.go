@@ -39,10 +39,10 @@ func (e *AnswerError) Fault() fault.Fault {
 }
 
 // Unanswered wraps the error of asking an executable for its version: it returns a
-// *servers.RequestError unless an infrastructure failure prevented the answer, which a retry
+// *servers.RequestError unless an infrastructure failure or an interruption prevented the answer, which a retry
 // may get.
 func Unanswered(err error) error {
-	if fault.Is(err, fault.Infrastructure) {
+	if fault.Is(err, fault.Infrastructure) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return &servers.RequestError{Err: err}

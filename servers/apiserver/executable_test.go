@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -20,6 +21,7 @@ func TestUnanswered(t *testing.T) {
 		final bool
 	}{
 		"killed":       {&AnswerError{Asked: "--version", Status: "was killed by signal 9 (killed)", Killed: true}, false},
+		"interrupted":  {fmt.Errorf("--version: %w", context.Canceled), false},
 		"lost":         {&servers.LostError{Err: errors.New("EOF")}, false},
 		"no memory":    {&os.PathError{Op: "fork/exec", Path: "x", Err: syscall.ENOMEM}, false},
 		"no processes": {&os.PathError{Op: "fork/exec", Path: "x", Err: syscall.EAGAIN}, false},
