@@ -41,7 +41,7 @@ func (f Finder) Get(ctx context.Context, release string) (servers.Build, error) 
 	reference := component + "@" + release
 	path, subcommand, err := f.find(ctx)
 	if err != nil {
-		return servers.Build{}, &servers.RequestError{Err: fmt.Errorf("%s: %w", reference, err)}
+		return servers.Build{}, apiserver.Unanswered(fmt.Errorf("%s: %w", reference, err))
 	}
 	file, err := process.FileOf(path) // before the question: a file that changes afterwards is not started
 	if err != nil {
