@@ -112,9 +112,9 @@ Where a sweep spends its CPU time:
 		fmt.Fprintf(&page, "| %s | %s |\n", m.about, b.show(m))
 	}
 	page.WriteString(`
-A sweep of one kind on more cores. Servers of one release after the other serve one store, so that their starts and the stages
-of a journey come one after the other, whatever the number of cores; within a stage, calls, laps and judging go on side by side. The
-figures for one and two cores are measured, the others follow from the part that is not divided (serial share ` + b.show(measure{"", "Cores", "serial-share", ""}) + `):
+A sweep of one kind on more cores. The servers of one release serve the store after those of the other, so that starts and the
+stages of a journey follow one another on any number of cores; calls of one stage run side by side, and so do laps and judging.
+The figures for one and two cores are measured. The others are calculated from what does not run side by side (serial share ` + b.show(measure{"", "Cores", "serial-share", ""}) + `):
 
 | cores | seconds |
 | --- | --- |

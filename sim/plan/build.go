@@ -138,7 +138,7 @@ type builder struct {
 	// ways are how the copies of a line go on at a stage: all cells of a line share them.
 	ways       map[lineAt]goingOn
 	unplayable unplayable
-	controlled map[string]bool // which verbs of later stages controls have
+	controlled map[string]bool // which verbs are played on controls in later stages
 }
 
 // origin is one way in which an object is created: by a combination of a create line.

@@ -28,11 +28,7 @@ func (b *builder) control(object string) {
 	if b.scenario.Objects[object].Bystander == "" || scenarios.Begins(b.plan.Journey) != term.Old || len(b.origins[object]) == 0 {
 		return // or there is no old server before anything changes, or nothing creates the object
 	}
-	c := controls{builder: b, object: object, made: map[string]bool{}, sharedBy: object}
-	m, declared := b.plan.Manifests[b.manifest(object, term.Bystander)], b.origins[object][0].step.Respond
-	if !b.plan.HasPrograms() && (declared == nil || declared.Code < http.StatusBadRequest) {
-		c.sharedBy = m.APIVersion + " " + m.Kind
-	}
+	c := controls{builder: b, object: object, made: map[string]bool{}, sharedBy: b.sharedBy(object)}
 	for i, o := range b.origins[object] {
 		c.born(o.step)
 		if i == 0 {
@@ -41,26 +37,39 @@ func (b *builder) control(object string) {
 	}
 }
 
+// sharedBy returns who shares the controls of later stages with an object: all objects of its kind, or the object alone. An object
+// that servers refuse to create has no control that others could share.
+func (b *builder) sharedBy(object string) string {
+	declared := b.origins[object][0].step.Respond
+	if b.plan.HasPrograms() || declared != nil && declared.Code >= http.StatusBadRequest {
+		return object
+	}
+	m := b.plan.Manifests[b.manifest(object, term.Bystander)]
+	return m.APIVersion + " " + m.Kind
+}
+
 // controls are those of one object.
 type controls struct {
 	*builder
 	object string
-	made   map[string]bool // what is played on them already
-	// sharedBy is who shares the controls of later stages: all objects of a kind, or the object alone.
+	made   map[string]bool // what is played on them already in the first stage
+	// sharedBy is who shares the controls of later stages: see there.
 	sharedBy string
 }
 
-// once reports whether something is still to be played.
-func (c controls) once(what ...any) bool {
-	key := fmt.Sprint(what...)
-	played := c.made[key]
-	c.made[key] = true
-	return !played
+// once reports whether something is still to be played, and notes that it is.
+func once(played map[string]bool, what ...any) bool {
+	key := fmt.Sprintln(what...)
+	if played[key] {
+		return false
+	}
+	played[key] = true
+	return true
 }
 
 // born makes a control as a line makes the object, and leaves it alone.
 func (c controls) born(birth Step) {
-	if c.once("birth", birth.Signature()) {
+	if once(c.made, "birth", birth.Signature()) {
 		c.add(birth)
 	}
 }
@@ -118,15 +127,9 @@ func (c controls) touchesOf(at string, line scenarios.Line, yield func(cell)) {
 // wanted reports whether a cell is still to be played, and marks it as played.
 func (c controls) wanted(cell cell) bool {
 	if cell.stage == 0 {
-		return c.once("touch", cell.step.Signature())
+		return once(c.made, "touch", cell.step.Signature())
 	}
-	if !old(cell.step.Client) || cell.step.Discovers == term.New {
-		return false
-	}
-	key := fmt.Sprintln(c.sharedBy, cell.stage, cell.step.Verb, cell.step.Subresource)
-	played := c.controlled[key]
-	c.controlled[key] = true
-	return !played
+	return old(cell.step.Client) && cell.step.Discovers != term.New && once(c.controlled, c.sharedBy, cell.stage, cell.step.Verb, cell.step.Subresource)
 }
 
 // add makes a control, through each old replica in turn.

@@ -162,26 +162,26 @@ func (o object) traits(shape string) traits {
 func (t *pass) besides(ctx context.Context, all []*candidate) error {
 	type trial struct{ edits, create bool }
 	trials := make([]trial, len(all))
-	for i, s := range all {
-		if !t.Beside || t.other != nil || !s.Decodes() || s.passing {
+	for i, c := range all {
+		if !t.Beside || t.other != nil || !c.Decodes() || c.passing {
 			continue
 		}
-		trials[i] = trial{t.first(s.edits + " edit"), !s.controlled || t.first(s.shape+" create")}
+		trials[i] = trial{t.first(c.edits + " edit"), !c.controlled || t.first(c.shape+" create")}
 	}
 	return t.together(ctx, len(all), func(ctx context.Context, i int) error {
-		s := all[i]
-		before := t.accepted[s.Record]
-		if !s.Decodes() || len(before) == 0 && trials[i] == (trial{}) {
+		c := all[i]
+		before := t.accepted[c.Record]
+		if !c.Decodes() || len(before) == 0 && trials[i] == (trial{}) {
 			return nil
 		}
-		t.again(ctx, s.object, before)
+		t.again(ctx, c.object, before)
 		if trials[i].edits {
-			for _, part := range parts(s.body) {
-				t.changed(ctx, s.object, part)
+			for _, part := range parts(c.body) {
+				t.changed(ctx, c.object, part)
 			}
 		}
 		if trials[i].create {
-			t.created(ctx, s.object)
+			t.created(ctx, c.object)
 		}
 		return ctx.Err()
 	})

@@ -20,7 +20,8 @@ import (
 type candidate struct {
 	object // without a body unless the object is needed
 	traits
-	shape string
+	shape  string
+	served bool
 	// listed reports that the object is what a LIST shows, and needsGet that the server is asked for it with a GET.
 	listed, needsGet bool
 }
@@ -31,8 +32,8 @@ type candidate struct {
 func (t *pass) candidates(ctx context.Context, records []*Record) ([]*candidate, error) {
 	all := make([]*candidate, len(records))
 	for i, r := range records {
-		form, _ := t.form(r)
-		all[i] = &candidate{object: object{Record: r, Form: form}, listed: t.takeObject(ctx, r)}
+		form, served := t.form(r)
+		all[i] = &candidate{object: object{Record: r, Form: form}, served: served, listed: served && t.takeObject(ctx, r, form)}
 	}
 	err := t.together(ctx, len(all), func(_ context.Context, i int) (err error) {
 		if c := all[i]; c.Decodes() && len(t.Tries) > 0 {
@@ -46,22 +47,20 @@ func (t *pass) candidates(ctx context.Context, records []*Record) ([]*candidate,
 		return nil, err
 	}
 	for _, c := range all {
-		_, served := t.form(c.Record)
-		c.needsGet = served && (!c.Decodes() || c.listed && t.first(c.Form.resource()+c.shape+" get"))
+		c.needsGet = c.served && (!c.Decodes() || c.listed && t.first(c.Form.resource()+c.shape+" get"))
 	}
 	return all, ctx.Err()
 }
 
 // takeObject takes the object of a record from an earlier reading, if that stands, or from a LIST, and reports whether it is from a LIST. A
 // LIST may show one object otherwise than a GET does. Dry runs would say so, so that a reading without any asks for each object.
-func (t *pass) takeObject(ctx context.Context, r *Record) (listed bool) {
-	form, served := t.form(r)
+func (t *pass) takeObject(ctx context.Context, r *Record, form Form) (listed bool) {
 	p, of := t.precedents.of[r], form.resource()
 	if p.stands() {
 		r.Code, r.Object = p.before.Code, p.before.Object
 		return false
 	}
-	if !served || p.probe || len(t.Tries) == 0 || t.singly.has(of) || !slices.Contains(form.Verbs, "list") {
+	if p.probe || len(t.Tries) == 0 || t.singly.has(of) || !slices.Contains(form.Verbs, "list") {
 		return false
 	}
 	if t.items[of] == nil {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -141,15 +142,10 @@ func TestReadSingly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			count, all := c.server.take(t)
 			assert.Equal(t, c.passes, count.Passes)
-			assert.Subset(t, c.server.got, c.asked)
+			assert.Equal(t, c.asked, slices.Compact(slices.Sorted(slices.Values(c.server.got))))
 			assert.Equal(t, c.shown != "", all["c"].Decodes())
 			if c.shown != "" {
 				assert.Contains(t, string(all["c"].Object), fmt.Sprintf(`"a":%q`, c.shown))
-			}
-			if c.passes == 1 {
-				for _, other := range every {
-					assert.Equal(t, strings.Contains(strings.Join(c.asked, ""), other), strings.Contains(strings.Join(c.server.got, ""), other), other)
-				}
 			}
 		})
 	}

@@ -61,7 +61,7 @@ type Count struct {
 	Tried   int // dry runs
 	Shared  int // dry runs that another object of the same shape, or an earlier reading, stood for
 	Lists   Listings
-	Passes  int // 1, and one for each time that everything was read again, since an earlier reading proved stale
+	Passes  int // 1, and one for each time that everything was read again, since an earlier reading proved stale, or a GET contradicted a LIST
 }
 
 // Take reads everything that is stored: each object, but those that an earlier reading has, by a LIST if dry runs are tried on it, and by a
@@ -263,14 +263,14 @@ func (t *pass) fill(ctx context.Context, records []*Record) error {
 		return err
 	}
 	alike, order := map[string][]*candidate{}, []string{}
-	for _, s := range all {
-		if !s.Decodes() {
+	for _, c := range all {
+		if !c.Decodes() {
 			continue
 		}
-		if alike[s.shape] == nil {
-			order = append(order, s.shape)
+		if alike[c.shape] == nil {
+			order = append(order, c.shape)
 		}
-		alike[s.shape] = append(alike[s.shape], s)
+		alike[c.shape] = append(alike[c.shape], c)
 	}
 	err = t.together(ctx, len(order), func(ctx context.Context, i int) error {
 		return t.others(ctx, order[i], alike[order[i]])
@@ -354,16 +354,16 @@ func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (o
 // repeated once all of them have succeeded on one object; that of a Pod is not repeated for one that is the same.
 func (t *pass) others(ctx context.Context, shape string, alike []*candidate) error {
 	makes := slices.Contains(t.Tries[1:], Template)
-	for _, s := range alike {
+	for _, c := range alike {
 		writes, known := t.known(shape)
-		if t.count(0, writes); known && !(makes && bytes.Contains(s.Object, []byte(`"template"`))) {
+		if t.count(0, writes); known && !(makes && bytes.Contains(c.Object, []byte(`"template"`))) {
 			continue
 		}
 		if !known {
-			t.all(ctx, shape, s.object)
+			t.all(ctx, shape, c.object)
 		}
 		if makes {
-			t.made(ctx, shape, s.object)
+			t.made(ctx, shape, c.object)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
