@@ -36,6 +36,9 @@ type Component struct {
 	Names map[string]string
 	// Behaviour are the flags that a scenario file may set; see AgainstFile.
 	Behaviour map[string]string
+	// Polled are the checks of /readyz whose hook first waits a second, with the paths that all answer 200 where its
+	// work is done: by the servers before, from the second start on. A server that waits only for them is ready.
+	Polled map[string][]string
 }
 
 // Of returns the component with the settings of a build.

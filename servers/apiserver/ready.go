@@ -50,7 +50,7 @@ func (s *server) awaitReady(ctx context.Context, within time.Duration, mayNotRea
 			}
 			return &servers.LateError{Err: fmt.Errorf("server %s (%s): not ready after %s: %v; log: %s", s.name, s.build.Reference, allowed().Round(time.Millisecond), last, s.LogPath())}
 		case <-poll.C:
-			if last = s.askReady(ctx); last == nil || s.isDegraded(ctx, &state, last) {
+			if last = s.askReady(ctx); last == nil || s.waitsInVain(ctx, last) || s.isDegraded(ctx, &state, last) {
 				return s.greet(ctx)
 			}
 		}
@@ -76,6 +76,25 @@ func (s *server) askReady(ctx context.Context) error {
 		return &unready{code: code, failing: failing(body)}
 	}
 	return nil
+}
+
+// waitsInVain reports whether the server waits only for hooks that will find their work done.
+func (s *server) waitsInVain(ctx context.Context, last error) bool {
+	var u *unready
+	if !errors.As(last, &u) {
+		return false
+	}
+	var made []string
+	for _, check := range u.checks() {
+		if s.polled[check] == nil {
+			return false
+		}
+		made = append(made, s.polled[check]...)
+	}
+	return !slices.ContainsFunc(made, func(path string) bool {
+		code, _, err := s.get(ctx, path)
+		return err != nil || code != http.StatusOK
+	})
 }
 
 // unready is the answer of a server that is up and not ready.

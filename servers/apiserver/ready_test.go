@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -130,6 +131,42 @@ func TestStarved(t *testing.T) {
 			var late *servers.LateError
 			assert.ErrorAs(t, s.awaitReady(t.Context(), time.Minute, nil), &late)
 			assert.InDelta(t, want, time.Since(s.began), float64(time.Second), share)
+		})
+	}
+}
+
+// TestPolled: a server that waits only for a hook whose work is done is ready; one that waits for something else
+// too, or whose hook has work to do, is not.
+func TestPolled(t *testing.T) {
+	const hook = "poststarthook/make-classes"
+	for name, c := range map[string]struct {
+		failing []string
+		made    []string
+		ready   bool
+	}{
+		"made":                        {failing: []string{hook}, made: []string{"/classes/one", "/classes/two"}, ready: true},
+		"one is missing":              {failing: []string{hook}, made: []string{"/classes/one"}},
+		"something else fails":        {failing: []string{hook, "informer-sync"}, made: []string{"/classes/one", "/classes/two"}},
+		"another hook":                {failing: []string{hook + "-else"}, made: []string{"/classes/one", "/classes/two"}},
+		"an answer without any check": {made: []string{"/classes/one", "/classes/two"}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := pretend(t, func(w http.ResponseWriter, r *http.Request) {
+				switch {
+				case r.URL.Path == "/version":
+					_, _ = io.WriteString(w, `{"gitVersion":"v1.36.3"}`)
+				case r.URL.Path == "/readyz":
+					w.WriteHeader(http.StatusInternalServerError)
+					for _, check := range c.failing {
+						_, _ = io.WriteString(w, "[-]"+check+" failed: reason withheld\n")
+					}
+				case !slices.Contains(c.made, r.URL.Path):
+					w.WriteHeader(http.StatusNotFound)
+				}
+			})
+			s.polled = map[string][]string{hook: {"/classes/one", "/classes/two"}}
+			err := s.awaitReady(t.Context(), time.Second, nil)
+			assert.Equal(t, c.ready, err == nil, "%s: %v", name, err)
 		})
 	}
 }

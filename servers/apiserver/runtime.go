@@ -166,7 +166,7 @@ func (r *Runtime) execute(ctx context.Context, host Host, component Component, b
 		return nil, errors.Join(err, port.release())
 	}
 	return &server{
-		name: at.Name, build: b, unversioned: component.Aggregated, child: child, began: began, port: port, client: r.identity.client(),
+		name: at.Name, build: b, unversioned: component.Aggregated, polled: component.Polled, child: child, began: began, port: port, client: r.identity.client(),
 		endpoint: r.identity.endpoint(port.number), done: make(chan struct{}),
 	}, nil
 }

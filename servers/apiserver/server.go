@@ -22,6 +22,7 @@ type server struct {
 	client   *http.Client
 	// unversioned: what /version says is not the build's version.
 	unversioned bool
+	polled      map[string][]string // see Component
 	began       time.Time
 	// waited returns for how long tasks have had to wait for a CPU, which is not the server's time; nil: all
 	// time is the server's.
