@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/plot/plotutil"
 
 	"github.com/skewsim/skewsim/servers/neighbours"
+	"github.com/skewsim/skewsim/sim/preflight/preflighttest"
 )
 
 // preflown is what a preflight of some objects cost: the processor's time is that of the simulator and
@@ -30,11 +31,12 @@ type preflown struct {
 }
 
 // BenchmarkPreflight preflights clean stores of 2,000 to 20,000 objects, there and back, and shows that
-// the cost grows linearly with the number of objects. SKEWSIM_OBJECTS has other numbers: 100000.
+// the cost grows linearly with the number of objects, of which two have a shape; and one of 20,000 in the few
+// hundred shapes that a cluster has. SKEWSIM_OBJECTS has other numbers: 100000, or 100000/5 for five shapes of a kind.
 // SKEWSIM_STORES is a directory that keeps the snapshots for another time. The plot is
 // out/bench/preflight.svg.
 func BenchmarkPreflight(b *testing.B) {
-	counts, dir := "2000,5000,10000,20000", b.TempDir()
+	counts, dir := "2000,5000,10000,20000,20000/5", b.TempDir()
 	if given := os.Getenv("SKEWSIM_OBJECTS"); given != "" {
 		counts = given
 	}
@@ -47,18 +49,31 @@ func BenchmarkPreflight(b *testing.B) {
 	for b.Loop() {
 		var all []preflown
 		for _, text := range strings.Split(counts, ",") {
-			count, err := strconv.Atoi(text)
+			of, err := fillingOf(text)
 			require.NoError(b, err)
-			file := filepath.Join(dir, fmt.Sprintf("%s-%d.db", old.Version, count))
-			cleanSnapshot(b, old, count, file)
+			file := filepath.Join(dir, fmt.Sprintf("%s-%s.db", old.Version, strings.ReplaceAll(text, "/", "-in-")))
+			cleanSnapshot(b, old, of, file)
 			p := preflightOf(b, binary, file, old.Reference, new.Reference)
-			b.Logf("%6d objects: %.0f s, %.0f s of CPU time, peak of the simulator %.0f MB, of which allocated %.0f MB", p.objects, p.wall, p.cpu, p.peak, p.allocated)
-			b.ReportMetric(p.peak, fmt.Sprintf("MB-at-%d", count))
-			b.ReportMetric(p.cpu, fmt.Sprintf("CPU-s-at-%d", count))
-			all = append(all, p)
+			b.Logf("%9s objects: %.0f s, %.0f s of CPU time, peak of the simulator %.0f MB, of which allocated %.0f MB", text, p.wall, p.cpu, p.peak, p.allocated)
+			b.ReportMetric(p.allocated, "MB-at-"+text)
+			b.ReportMetric(p.cpu, "CPU-s-at-"+text)
+			b.ReportMetric(p.wall, "s-at-"+text)
+			if of.ShapesOfKind == 0 {
+				all = append(all, p)
+			}
 		}
 		plotPreflights(b, all)
 	}
+}
+
+// fillingOf reads 20000, or 20000/5 for objects in five shapes of each kind.
+func fillingOf(text string) (of preflighttest.Filling, err error) {
+	objects, shapes, few := strings.Cut(text, "/")
+	of.Seed = 1
+	if of.Objects, err = strconv.Atoi(objects); err == nil && few {
+		of.ShapesOfKind, err = strconv.Atoi(shapes)
+	}
+	return of, err
 }
 
 func preflightOf(b *testing.B, binary, file, old, new string) preflown {

@@ -29,7 +29,7 @@ var measures = []measure{
 	{"Scenarios that share servers : the same, each on its own", "SharedRun", "ratio", ""},
 	{"Requests of a run in a second : those of a bare client", "Operations", "speed", ""},
 	{"One more difference in a sweep of 80 to 160 : in one of 10 to 80", "Differences", "CPU-ratio-of-slopes", "1"},
-	{"One more copy in a journey of up to 10,000 : of up to 1,000", "Scale", "ratio-of-slopes", "1"},
+	{"One more copy in a journey of 5,000 to 10,000 : of 1,250 to 5,000", "Scale", "ratio-of-slopes", "1"},
 	{"One more object in a preflight: the second half of the sizes : the first half", "Preflight", "CPU-ratio-of-slopes", "1"},
 	{"Histories of that sweep, MB", "Sweep", "MB-histories", "30"},
 	{"Servers started in that sweep", "Sweep", "starts", ""},

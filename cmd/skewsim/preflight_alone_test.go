@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/servers/neighbours"
+	"github.com/skewsim/skewsim/sim/preflight/preflighttest"
 )
 
 // TestKubernetesPreflightAlone: a preflight needs nothing but loopback. In a network namespace that has no route to
@@ -21,7 +22,7 @@ func TestKubernetesPreflightAlone(t *testing.T) {
 	}
 	r := newReal(t)
 	file, out := filepath.Join(t.TempDir(), "snapshot.db"), filepath.Join(t.TempDir(), "out")
-	cleanSnapshot(t, old, 50, file)
+	cleanSnapshot(t, old, preflighttest.Filling{Objects: 50, Seed: 1}, file)
 	c := exec.Command("unshare", append(enter, r.bin, "preflight", file, "--from", old.Reference, "--to", new.Reference, "--out", out)...)
 	said, err := c.CombinedOutput()
 	require.NoError(t, err, "%s", said)

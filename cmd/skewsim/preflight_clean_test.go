@@ -15,6 +15,7 @@ import (
 	"github.com/skewsim/skewsim/servers"
 	"github.com/skewsim/skewsim/servers/neighbours"
 	"github.com/skewsim/skewsim/servers/snapshot"
+	"github.com/skewsim/skewsim/sim/preflight/preflighttest"
 )
 
 // adjacent are pairs of neighbouring releases.
@@ -40,7 +41,7 @@ func TestNightlyPreflightClean(t *testing.T) {
 			a := newApp()
 			old, err := a.Builder().Build(t.Context(), ref)
 			require.NoError(t, err)
-			s, filled := filledStore(t, t.Context(), a, old, objects)
+			s, filled := filledStore(t, t.Context(), a, old, preflighttest.Filling{Objects: objects, Seed: 1})
 			assert.GreaterOrEqual(t, filled.Shapes, shapes)
 			file, out := filepath.Join(t.TempDir(), "snapshot.db"), filepath.Join(t.TempDir(), "out")
 			saveSnapshot(t, t.Context(), s.Etcd, file)
@@ -64,7 +65,7 @@ func TestKubernetesPreflightKilled(t *testing.T) {
 	dir := t.TempDir()
 	file, temporary := filepath.Join(dir, "snapshot.db"), filepath.Join(dir, "tmp")
 	require.NoError(t, os.Mkdir(temporary, 0o755))
-	cleanSnapshot(t, old, 50, file)
+	cleanSnapshot(t, old, preflighttest.Filling{Objects: 50, Seed: 1}, file)
 	before, err := snapshot.DigestOf(t.Context(), file)
 	require.NoError(t, err)
 

@@ -44,7 +44,7 @@ func TestKubernetesPreflightCluster(t *testing.T) {
 	require.NoError(t, err)
 	all, err := a.Builder().Examples(t.Context(), old, "space-00")
 	require.NoError(t, err)
-	filled, err := preflighttest.Fill(t.Context(), s.Conn, release, all.Stubs, count, 1)
+	filled, err := preflighttest.Fill(t.Context(), s.Conn, release, all.Stubs, preflighttest.Filling{Objects: count, Seed: 1})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, filled.Objects, count)
 

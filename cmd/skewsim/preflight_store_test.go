@@ -17,7 +17,7 @@ import (
 )
 
 // filledStore starts a server of a release, and has it store so many clean objects of many shapes and sizes.
-func filledStore(t testing.TB, ctx context.Context, a *App, b servers.Build, count int) (*probe.Server, preflighttest.Filled) {
+func filledStore(t testing.TB, ctx context.Context, a *App, b servers.Build, of preflighttest.Filling) (*probe.Server, preflighttest.Filled) {
 	t.Helper()
 	s, err := probe.Start(ctx, probe.Config{Build: b, Temporary: a.Temporary, Runtime: func(secrets, logs string) (servers.Runtime, error) { return a.NewRuntime(secrets, logs) }})
 	require.NoError(t, err)
@@ -26,7 +26,7 @@ func filledStore(t testing.TB, ctx context.Context, a *App, b servers.Build, cou
 	require.NoError(t, err)
 	all, err := a.Builder().Examples(ctx, b, "space-00")
 	require.NoError(t, err)
-	filled, err := preflighttest.Fill(ctx, s.Conn, release, all.Stubs, count, 1)
+	filled, err := preflighttest.Fill(ctx, s.Conn, release, all.Stubs, of)
 	require.NoError(t, err)
 	t.Logf("%d objects of %d kinds in %d shapes, of %d to %d bytes", filled.Objects, filled.Kinds, filled.Shapes, filled.Smallest, filled.Largest)
 	return s, filled
@@ -48,14 +48,14 @@ func saveSnapshot(t testing.TB, ctx context.Context, of *etcd.Server, file strin
 }
 
 // cleanSnapshot writes a snapshot of a clean store, unless the file is there.
-func cleanSnapshot(t testing.TB, b servers.Build, count int, file string) {
+func cleanSnapshot(t testing.TB, b servers.Build, of preflighttest.Filling, file string) {
 	t.Helper()
 	if _, err := os.Stat(file); err == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	defer cancel()
-	s, _ := filledStore(t, ctx, newApp(), b, count)
+	s, _ := filledStore(t, ctx, newApp(), b, of)
 	saveSnapshot(t, ctx, s.Etcd, file)
 	require.NoError(t, s.Close())
 }

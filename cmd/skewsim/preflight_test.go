@@ -92,7 +92,7 @@ func snapshotOf(t *testing.T, b servers.Build, count int, values map[string]stri
 	require.NoError(t, err)
 	all, err := a.Builder().Examples(ctx, b, "space-00")
 	require.NoError(t, err)
-	filled, err = preflighttest.Fill(ctx, s.Conn, release, all.Stubs, count, 1)
+	filled, err = preflighttest.Fill(ctx, s.Conn, release, all.Stubs, preflighttest.Filling{Objects: count, Seed: 1})
 	require.NoError(t, err)
 	require.NoError(t, s.Process.Stop(ctx))
 	for key, value := range values {

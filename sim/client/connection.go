@@ -162,14 +162,29 @@ func (a Answer) brokenOff() bool {
 // until they are whole is allocated five times over.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// read returns a whole answer.
-func read(body io.Reader) ([]byte, error) {
+// large has how long the last large answer to a request was, by the path, and whether it was a page of a LIST. The next one is
+// mostly as long, and a slice of tens of megabytes that grows until it is whole takes three times the memory meanwhile.
+var large sync.Map
+
+// read returns the whole answer to a request.
+func read(req *http.Request, body io.Reader) ([]byte, error) {
 	const kept = 1 << 20 // a larger buffer is the answer itself, or it would stay for a few
+	at := [2]string{req.URL.Path}
+	if strings.Contains(req.URL.RawQuery, "limit=") {
+		at[1] = "a page"
+	}
 	b := buffers.Get().(*bytes.Buffer)
 	b.Reset()
+	if before, known := large.Load(at); known {
+		b.Grow(before.(int) + before.(int)/8 + bytes.MinRead)
+	}
 	_, err := b.ReadFrom(body)
 	if b.Cap() > kept {
-		return b.Bytes(), err
+		large.Store(at, b.Len())
+		if b.Len() > b.Cap()/2 {
+			return b.Bytes(), err
+		}
+		return bytes.Clone(b.Bytes()), err
 	}
 	whole := bytes.Clone(b.Bytes())
 	buffers.Put(b)
@@ -182,7 +197,7 @@ func (c *Connection) exchange(req *http.Request) Answer {
 		return Answer{Err: err}
 	}
 	defer res.Body.Close()
-	body, err := read(res.Body)
+	body, err := read(req, res.Body)
 	if err != nil {
 		// Half an answer says nothing that can be relied on, its code included.
 		return Answer{Err: fmt.Errorf("answer %d, after %d%s bytes: %w", res.StatusCode, len(body), announced(res), err)}

@@ -230,3 +230,22 @@ func ExampleResource() {
 	fmt.Println(r.Object("one"))
 	// Output: /apis/apps/v1/namespaces/demo/gadgets/one
 }
+
+// TestLargeAnswers: what is kept of an answer is what the server sent, and little more memory than that, however long
+// the answers before were.
+func TestLargeAnswers(t *testing.T) {
+	var next atomic.Int64
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		for left := int(next.Load()); left > 0; left -= 1 << 10 { // piece by piece, without a length
+			_, _ = io.WriteString(w, strings.Repeat("x", min(left, 1<<10)))
+		}
+	})
+	for i, size := range []int{3 << 20, 3<<20 + 999, 5, 2 << 20, 4 << 20} {
+		next.Store(int64(size))
+		a := c.Do(t.Context(), client.Request{Method: http.MethodGet, Path: "/api/v1/large"})
+		require.NoError(t, a.Err)
+		assert.Len(t, a.Body, size)
+		assert.Equal(t, size, strings.Count(string(a.Body), "x"))
+		assert.LessOrEqual(t, cap(a.Body), max(1<<10, 2*size), i)
+	}
+}

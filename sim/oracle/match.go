@@ -171,9 +171,12 @@ func places(indexes []int) string {
 	return strings.Join(all, " and ")
 }
 
-// worst returns the worse of two states, in the order of term.States.
+// outcomes is made once: the worse of two states is asked for in every cell.
+var outcomes = term.Outcomes()
+
+// worst returns the worse of two states, in the order of term.Outcomes.
 func worst(a, b term.Outcome) term.Outcome {
-	for _, entry := range term.Outcomes() {
+	for _, entry := range outcomes {
 		if entry.Word == a || entry.Word == b {
 			return entry.Word
 		}

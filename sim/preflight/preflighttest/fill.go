@@ -28,10 +28,18 @@ type Filled struct {
 // namespaces are those of the objects, by their numbers.
 const namespaces = 20
 
+// Filling is what a store is filled with.
+type Filling struct {
+	Objects int
+	// ShapesOfKind is how many shapes the objects of one kind have; 0: as many as chance gives them, which is one for two objects.
+	ShapesOfKind int
+	Seed         uint64
+}
+
 // Fill has a server store about as many objects as asked for, of every kind that it takes copies
 // of.
-func Fill(ctx context.Context, conn *client.Connection, release published.Release, stubs examples.Stubs, count int, seed uint64) (Filled, error) {
-	f := &filling{conn: conn, random: rand.New(rand.NewPCG(seed, 0)), shapes: map[string]bool{}, kinds: map[string]bool{}}
+func Fill(ctx context.Context, conn *client.Connection, release published.Release, stubs examples.Stubs, of Filling) (Filled, error) {
+	f := &filling{Filling: of, conn: conn, random: rand.New(rand.NewPCG(of.Seed, 0)), shapes: map[string]bool{}, kinds: map[string]bool{}}
 	f.filled.Smallest = 1 << 30
 	for i := range namespaces {
 		f.create(ctx, "/api/v1/namespaces", map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": space(i)}})
@@ -39,9 +47,9 @@ func Fill(ctx context.Context, conn *client.Connection, release published.Releas
 	takes := f.kindsThatTakeCopies(ctx, release, stubs)
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(8)
-	for i := 0; f.filled.Objects < count && i < 2*count; i++ {
+	for i := 0; f.filled.Objects < of.Objects && i < 2*of.Objects; i++ {
 		t := takes[i%len(takes)]
-		object, at := t.copy(f.random, i)
+		object, at := t.copy(f.random, f.structure(i/len(takes)), i)
 		group.Go(func() error { f.create(working, at, object); return working.Err() })
 	}
 	err := group.Wait()
@@ -53,6 +61,7 @@ func space(i int) string { return fmt.Sprintf("space-%02d", i%namespaces) }
 
 // filling is one call of Fill.
 type filling struct {
+	Filling
 	conn   *client.Connection
 	random *rand.Rand
 	mu     sync.Mutex
@@ -80,7 +89,7 @@ func (f *filling) kindsThatTakeCopies(ctx context.Context, release published.Rel
 			if json.Unmarshal(stubs[key].Object, &t.object) != nil {
 				continue
 			}
-			object, at := t.copy(f.random, len(all))
+			object, at := t.copy(f.random, f.structure(0), len(all))
 			if f.create(ctx, at, object) {
 				once[r.Kind] = true
 				all = append(all, t)
@@ -90,9 +99,17 @@ func (f *filling) kindsThatTakeCopies(ctx context.Context, release published.Rel
 	return all
 }
 
+// structure returns what the fields of the nth object of a kind are drawn from. Their values are drawn by chance.
+func (f *filling) structure(nth int) *rand.Rand {
+	if f.ShapesOfKind == 0 {
+		return f.random
+	}
+	return rand.New(rand.NewPCG(f.Seed, uint64(1+nth%f.ShapesOfKind)))
+}
+
 // copy returns another object of the same kind, with labels and annotations of its own, and the
 // path that it is created at.
-func (t taking) copy(random *rand.Rand, number int) (map[string]any, string) {
+func (t taking) copy(random, structure *rand.Rand, number int) (map[string]any, string) {
 	var object map[string]any
 	raw, _ := json.Marshal(t.object) // it was read from JSON
 	_ = json.Unmarshal(raw, &object)
@@ -108,11 +125,11 @@ func (t taking) copy(random *rand.Rand, number int) (map[string]any, string) {
 		at.Namespace = space(number)
 		metadata["namespace"] = at.Namespace
 	}
-	metadata["labels"] = some(random, random.IntN(6), 8)
-	annotations := some(random, random.IntN(4), 40)
+	metadata["labels"] = some(random, structure.IntN(6), 8)
+	annotations := some(random, structure.IntN(4), 40)
 	annotations["example.com/note"] = strings.Repeat("n", 300+random.IntN(200)) // no object of a cluster is smaller
 	metadata["annotations"] = annotations
-	if random.IntN(20) == 0 { // a large one, such as what kubectl applied last
+	if structure.IntN(20) == 0 { // a large one, such as what kubectl applied last
 		annotations["example.com/large"] = strings.Repeat("x", 1<<10+random.IntN(58<<10))
 	}
 	return object, at.Collection()

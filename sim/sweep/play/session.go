@@ -79,11 +79,11 @@ type session struct {
 // Run sweeps a pair. The result has what was found until then, also with an error. Errors in the
 // request are of fault.User.
 func Run(ctx context.Context, h Host, r Request) (result sweep.Result, err error) {
-	s, err := prepare(ctx, h, r)
-	if err != nil {
+	if err := rundir.Check(r.Dir); err != nil { // before modules are fetched
 		return result, err
 	}
-	if err := rundir.Check(r.Dir); err != nil {
+	s, err := prepare(ctx, h, r)
+	if err != nil {
 		return result, err
 	}
 	ctx, cancel := engine.WithTimeout(ctx, r.Timeout)
