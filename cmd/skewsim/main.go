@@ -30,7 +30,7 @@ func main() {
 
 // collectLess trades memory for time: at Go's default pace a tenth of the simulator's work is collecting
 // garbage. Up to the limit, which most runs stay below, the heap may be five times what is used; beyond it,
-// twice: see withRoom. Several runs at once have the limit of each. Whoever sets GOGC or GOMEMLIMIT has decided
+// half as much again: see withRoom. Several runs at once have the limit of each. Whoever sets GOGC or GOMEMLIMIT has decided
 // otherwise.
 func collectLess(runs int) {
 	const percent, limit = 400, 450 << 20

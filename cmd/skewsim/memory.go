@@ -45,14 +45,9 @@ var (
 // memory is what the program uses, in bytes: what is reachable, and all that is no heap.
 type memory struct{ live, others int64 }
 
-// withRoom returns the limit, or one that leaves room for garbage beside what is used: a third of it, and as much
-// again once it has taken half of the limit.
+// withRoom returns the limit, or one that leaves room for garbage beside what is used: half of it.
 func withRoom(limit int64, used memory) int64 {
-	room := used.live / 3
-	if used.live > limit/2 {
-		room = used.live
-	}
-	return max(limit, used.others+used.live+room)
+	return max(limit, used.others+used.live+used.live/2)
 }
 
 func readMemory() memory {

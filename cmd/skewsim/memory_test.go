@@ -12,8 +12,8 @@ import (
 func TestWithRoom(t *testing.T) {
 	assert.EqualValues(t, 400, withRoom(400, memory{live: 100, others: 50}))
 	assert.EqualValues(t, 400, withRoom(400, memory{live: 200, others: 50}))
-	assert.EqualValues(t, 650, withRoom(400, memory{live: 300, others: 50}))
-	assert.EqualValues(t, 950, withRoom(400, memory{live: 450, others: 50}))
+	assert.EqualValues(t, 500, withRoom(400, memory{live: 300, others: 50}))
+	assert.EqualValues(t, 725, withRoom(400, memory{live: 450, others: 50}))
 }
 
 // TestAfterCollections: each collection is noticed, not the first alone.
