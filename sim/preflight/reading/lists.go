@@ -17,8 +17,9 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// page is how many objects a page of a LIST has.
-const page = 200
+// page is how many objects a page of a LIST has, and fewer is how many times fewer one has that no answer came for: many large
+// objects make an answer that is too long, or takes too long.
+const page, fewer = 200, 5
 
 // Listing is what a server answers to a LIST of everything of one kind, in one version.
 type Listing struct {
@@ -36,7 +37,10 @@ type Listing struct {
 }
 
 // Fails reports whether the server refused the LIST, in a way that another try would get too.
-func (l Listing) Fails() bool { return l.Message != "" && !undecided(l.Code, l.Message) }
+func (l Listing) Fails() bool { return l.Message != "" && !l.Unanswered() }
+
+// Unanswered reports whether the LIST got no answer that decides anything.
+func (l Listing) Unanswered() bool { return l.Message != "" && undecided(l.Code, l.Message) }
 
 // collection is what a reading has of the objects of one kind, in one version, in the order of their keys.
 type collection struct {
@@ -192,14 +196,16 @@ const firstPage = "first"
 
 // readPage asks for one page of the LIST of a form.
 func readPage(ctx context.Context, conn *client.Connection, form Form, token string) (p onePage, a client.Answer) {
-	query := map[string]string{"limit": strconv.Itoa(page)}
+	query, limit := map[string]string{}, page
 	if token != firstPage {
 		query["continue"] = token
 	}
 	for n := range attempts {
 		if n > 0 {
 			wait(ctx)
+			limit /= fewer
 		}
+		query["limit"] = strconv.Itoa(limit)
 		a = conn.Do(ctx, client.Request{Method: http.MethodGet, Path: form.collection(""), Query: query, UserAgent: manager})
 		if !isBusy(codeOf(a)) {
 			break
