@@ -16,7 +16,7 @@ type Judged struct {
 	seen               map[identity]bool
 	seenBefore         map[baselineIdentity]bool // those of the baseline
 	pathsBack          map[string][]string       // of the findings on the way back, by their objects
-	excluded           map[string]bool // keys
+	excluded           map[string]bool           // keys
 	kinds              map[string]*Kind
 	defaulted          map[Default]int // without their counts
 	// returned are values that only the newer release shows: those that a write of the older one destroys are

@@ -20,7 +20,11 @@ func (s Seen) listed() string {
 // for the first one, although GET shows the object. A nil first release judges the second one alone.
 func Unlisted(first *Seen, second Seen, d Direction) []Finding {
 	has := func(s *Seen, keys func(reading.Listing) []string) bool {
-		return s != nil && s.List != nil && slices.Contains(keys(*s.List), s.Key)
+		if s == nil || s.List == nil {
+			return false
+		}
+		_, is := slices.BinarySearch(keys(*s.List), s.Key) // all of the kind may be in it
+		return is
 	}
 	missing := func(l reading.Listing) []string { return l.Missing }
 	differing := func(l reading.Listing) []string { return l.Differing }

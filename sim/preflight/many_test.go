@@ -52,3 +52,25 @@ func TestManyCauses(t *testing.T) {
 	assert.Contains(t, f.Message, "must not be like number 0 of the list; ")
 	assert.Less(t, time.Since(began), 3*time.Second)
 }
+
+// TestManyUnlisted: a LIST that lacks all objects of a kind is looked up for each of them.
+func TestManyUnlisted(t *testing.T) {
+	const objects = 60_000
+	list := &reading.Listing{}
+	for i := range objects {
+		list.Missing = append(list.Missing, fmt.Sprintf("/registry/as/n/object-%05d", i))
+	}
+	s := seen("v1.37.2", `{}`)
+	s.List = list
+	began, found := time.Now(), 0
+	for _, key := range list.Missing {
+		s.Key = key
+		found += len(Unlisted(&s, s, Up)) // it was so before
+		s.Key = key + "-other"
+		found += len(Unlisted(nil, s, Up))
+	}
+	assert.Zero(t, found)
+	s.Key = list.Missing[objects/2]
+	assert.Len(t, Unlisted(nil, s, Up), 1)
+	assert.Less(t, time.Since(began), 5*time.Second)
+}

@@ -93,7 +93,8 @@ const notStored = "is not an object that clients store"
 
 // leave notes how many objects are not taken, by what says why.
 func (t *Taken) leave(why map[string]int) {
-	for text, n := range why {
+	for _, text := range slices.Sorted(maps.Keys(why)) {
+		n := why[text]
 		if what, reason, _ := strings.Cut(text, ": "); reason != notStored {
 			t.NotRead = append(t.NotRead, what)
 		}

@@ -32,7 +32,7 @@ type Listing struct {
 	// Again reports that the server answered the LIST when everything was read again.
 	Again bool
 	// Missing and Differing are the keys of objects that GET shows, and that the LIST lacks or shows with
-	// other values.
+	// other values, sorted.
 	Missing, Differing []string
 }
 
@@ -111,6 +111,8 @@ func (c *collections) read(ctx context.Context, t *pass) (Listings, error) {
 	err := t.together(ctx, len(names), func(ctx context.Context, i int) (err error) {
 		l := listing{collection: c.of[names[i]], seed: c.seed, conn: t.Conn, has: t.Has}
 		all[i], err = l.read(ctx)
+		slices.Sort(all[i].Missing) // as Listing says: a LIST need not be in the order of keys
+		slices.Sort(all[i].Differing)
 		stale[i] = l.stale || !l.whole && slices.ContainsFunc(l.observations, func(o observation) bool { return o.earlier > 0 })
 		return err
 	})
