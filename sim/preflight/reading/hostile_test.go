@@ -48,58 +48,77 @@ func TestKeyWithoutName(t *testing.T) {
 	}
 }
 
-// TestLargePages: a page of a LIST that no answer comes for is asked for with fewer objects: of large objects, many make an
-// answer that is too long.
-func TestLargePages(t *testing.T) {
-	const objects, most = 300, 50
-	var mu sync.Mutex
-	gets := 0
-	object := func(i int) string {
-		return fmt.Sprintf(`"metadata":{"name":"a-%03d","namespace":"n","resourceVersion":"5"}}`, i)
+// pagedServer serves objects of one kind in pages, and breaks the connection for pages of more than most objects.
+type pagedServer struct {
+	mu                     sync.Mutex
+	objects, most, size    int
+	gets, refused, longest int // requests for an object, pages that were refused, and the bytes of the longest page
+}
+
+func (s *pagedServer) object(i int) string {
+	return fmt.Sprintf(`"metadata":{"name":"a-%04d","namespace":"n","resourceVersion":"5"},"data":{"a":%q}}`, i, strings.Repeat("x", s.size))
+}
+
+func (s *pagedServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+	if name != "as" {
+		if r.Method == http.MethodGet {
+			s.gets++
+		}
+		i, _ := strconv.Atoi(strings.TrimPrefix(name, "a-"))
+		fmt.Fprint(w, `{"kind":"A","apiVersion":"v1",`+s.object(i))
+		return
 	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
-		if name != "as" {
-			if r.Method == http.MethodGet {
-				mu.Lock()
-				gets++
-				mu.Unlock()
-			}
-			i, _ := strconv.Atoi(strings.TrimPrefix(name, "a-"))
-			fmt.Fprint(w, `{"kind":"A","apiVersion":"v1",`+object(i))
-			return
-		}
-		limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
-		if limit > most {
-			panic(http.ErrAbortHandler) // the connection ends
-		}
-		from, _ := strconv.Atoi(r.URL.Query().Get("continue"))
-		var items []string
-		for i := from; i < min(from+limit, objects); i++ {
-			items = append(items, "{"+object(i))
-		}
-		more := ""
-		if from+limit < objects {
-			more = strconv.Itoa(from + limit)
-		}
-		fmt.Fprintf(w, `{"kind":"AList","apiVersion":"v1","metadata":{"resourceVersion":"9","continue":%q},"items":[%s]}`, more, strings.Join(items, ","))
-	}))
-	defer server.Close()
-	conn, err := client.Connect(client.Endpoint{URL: server.URL})
-	require.NoError(t, err)
-	count, err := Take(t.Context(), Config{
-		Conn: conn, File: filepath.Join(t.TempDir(), "records"), Tries: Writes()[:1],
-		Forms: Forms{" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "list", "patch"}}},
-		Stored: func(_ context.Context, each func(string, []byte, int64) error) error {
-			for i := range objects {
-				if err := each(fmt.Sprintf("/registry/as/n/a-%03d", i), []byte(`{"apiVersion":"v1","kind":"A"}`), 5); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-	})
-	require.NoError(t, err)
-	assert.Equal(t, Listings{{APIVersion: "v1", Kind: "A", Objects: objects}}, count.Lists)
-	assert.Equal(t, 1, gets, "the LIST shows the others")
+	limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
+	if limit > s.most {
+		s.refused++
+		panic(http.ErrAbortHandler) // the connection ends
+	}
+	from, _ := strconv.Atoi(r.URL.Query().Get("continue"))
+	var items []string
+	for i := from; i < min(from+limit, s.objects); i++ {
+		items = append(items, "{"+s.object(i))
+	}
+	more := ""
+	if from+limit < s.objects {
+		more = strconv.Itoa(from + limit)
+	}
+	page := fmt.Sprintf(`{"kind":"AList","apiVersion":"v1","metadata":{"resourceVersion":"9","continue":%q},"items":[%s]}`, more, strings.Join(items, ","))
+	s.longest = max(s.longest, len(page))
+	fmt.Fprint(w, page)
+}
+
+// TestLargePages: a page of a LIST that no answer comes for is asked for with fewer objects, and of large objects few are asked
+// for at once.
+func TestLargePages(t *testing.T) {
+	for name, s := range map[string]*pagedServer{
+		"too long an answer": {objects: 1000, most: 50},
+		"large objects":      {objects: 200, most: maxLimit, size: 100 << 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(s)
+			defer server.Close()
+			conn, err := client.Connect(client.Endpoint{URL: server.URL})
+			require.NoError(t, err)
+			count, err := Take(t.Context(), Config{
+				Conn: conn, File: filepath.Join(t.TempDir(), "records"), Tries: Writes()[:1],
+				Forms: Forms{" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "list", "patch"}}},
+				Stored: func(_ context.Context, each func(string, []byte, int64) error) error {
+					for i := range s.objects {
+						if err := each(fmt.Sprintf("/registry/as/n/a-%04d", i), []byte(`{"apiVersion":"v1","kind":"A"}`), 5); err != nil {
+							return err
+						}
+					}
+					return nil
+				},
+			})
+			require.NoError(t, err)
+			assert.Equal(t, Listings{{APIVersion: "v1", Kind: "A", Objects: s.objects}}, count.Lists)
+			assert.Equal(t, 1, s.gets, "the LIST shows the others")
+			assert.Less(t, s.refused, 30, "one page of each of two LISTs, which the transport sends again, and not each page")
+			assert.LessOrEqual(t, s.longest, 3*pageBytes)
+		})
+	}
 }
