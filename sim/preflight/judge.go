@@ -605,10 +605,12 @@ func body(raw json.RawMessage) (object map[string]any) {
 func ofServers(raw json.RawMessage) bool {
 	var object struct {
 		Metadata struct {
-			ManagedFields []struct{ Manager string }
-		}
+			ManagedFields []struct {
+				Manager string `json:"manager"`
+			} `json:"managedFields"`
+		} `json:"metadata"`
 	}
-	_ = json.Unmarshal(raw, &object) // what cannot be read has no manager
+	_ = utiljson.Unmarshal(raw, &object) // what cannot be read has no manager
 	writers := object.Metadata.ManagedFields
 	for _, w := range writers {
 		if !slices.Contains(servers(), w.Manager) {
@@ -631,13 +633,15 @@ func ownership(raw json.RawMessage) (owner, manager string) {
 	var object struct {
 		Metadata struct {
 			OwnerReferences []struct {
-				Kind, Name string
-				Controller bool
-			}
-			Labels, Annotations map[string]string
-		}
+				Kind       string `json:"kind"`
+				Name       string `json:"name"`
+				Controller bool   `json:"controller"`
+			} `json:"ownerReferences"`
+			Labels      map[string]string `json:"labels"`
+			Annotations map[string]string `json:"annotations"`
+		} `json:"metadata"`
 	}
-	_ = json.Unmarshal(raw, &object) // what cannot be read has no owner
+	_ = utiljson.Unmarshal(raw, &object) // what cannot be read has no owner
 	for _, o := range object.Metadata.OwnerReferences {
 		if owner == "" || o.Controller {
 			owner = o.Kind + " " + o.Name

@@ -3,7 +3,6 @@ package reading
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -179,7 +178,7 @@ func (s *items) read(ctx context.Context, conn *client.Connection) {
 				Name      string `json:"name"`
 			} `json:"metadata"`
 		}
-		if json.Unmarshal(body, &named) != nil {
+		if utiljson.Unmarshal(body, &named) != nil {
 			continue // it is asked for with a GET
 		}
 		if named.Kind == "" {
