@@ -61,7 +61,7 @@ func FailingLists(first, second reading.Listings, release, phase string, d Direc
 		}
 		switch {
 		case unanswered:
-			f.Outcome, f.Message = term.Indeterminate, fmt.Sprintf("LIST of the kind, which has %s, had no answer after several tries", term.Numbered(l.Objects, "object"))
+			f.Outcome, f.Message = term.Indeterminate, fmt.Sprintf("LIST of the kind, which has %s, was not answered", term.Numbered(l.Objects, "object"))
 		case l.Again:
 			f.Outcome, f.Message = term.Indeterminate, f.Message+"when everything was read again, it was accepted"
 		default:

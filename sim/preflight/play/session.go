@@ -272,8 +272,8 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 	return nil
 }
 
-// unfinished is why a preflight ended that is killed between two hops.
-const unfinished = "it was not finished: further hops are played, or the process was killed"
+// unfinished is why a preflight ended whose process was killed in a later hop.
+const unfinished = "it was not played to its end: this was written before further hops were played"
 
 // reportSoFar writes what was found in the hops that were played: who kills the process, as a lack of memory does, leaves it.
 func (s *session) reportSoFar() error {
