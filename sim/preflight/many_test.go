@@ -77,13 +77,10 @@ func TestManyUnlisted(t *testing.T) {
 
 // TestUnreadOfKinds: objects that cannot be read are counted once each, by their kinds.
 func TestUnreadOfKinds(t *testing.T) {
-	h := Hop{}
-	for _, f := range []Finding{
+	h := Hop{Baseline: []Finding{
 		{Outcome: term.Undecodable, Group: "a.io", Kind: "A", Name: "a"}, {Outcome: term.Indeterminate, Group: "a.io", Kind: "A", Name: "a", Path: ".spec"},
 		{Outcome: term.Undecodable, Group: "a.io", Kind: "A", Name: "b"}, {Outcome: term.Unserved, Kind: "A", Name: "a"},
 		{Outcome: term.Frozen, Kind: "B", Name: "b", Write: string(reading.Label)}, {Outcome: term.Undecodable, Kind: "C"},
-	} {
-		h.Baseline = append(h.Baseline, f)
-	}
+	}}
 	assert.Equal(t, map[[2]string]int{{"a.io", "A"}: 2, {"", "A"}: 1}, h.Unread())
 }
