@@ -300,12 +300,13 @@ func kindCases(h preflight.Hop) (cases []document.Case) {
 	}) {
 		cases = append(cases, outcomeCase(object(g.group, g.kind), g.outcome, found[g], h))
 	}
+	unreadOf := h.Unread()
 	for _, k := range h.Kinds {
 		if kinds[[2]string{k.Group, k.Kind}] {
 			continue
 		}
 		c := document.Case{Name: "no finding", Class: []string{"preflight", object(k.Group, k.Kind)}}
-		switch unread := h.Unread(k.Group, k.Kind); {
+		switch unread := unreadOf[[2]string{k.Group, k.Kind}]; {
 		case !whole:
 			c.Outcome, c.Message = document.Skipped, "not played to its end"
 		case unread > 0:

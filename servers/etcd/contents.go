@@ -32,8 +32,8 @@ func (c Contents) PutAll(ctx context.Context, keys []string, values [][]byte) er
 	return nil
 }
 
-// Each calls each with every value below a prefix, in the order of keys, a page at a time. The
-// values are those of one revision, which it returns.
+// Each calls each with every value below a prefix, in the order of keys. The values are those of one revision, which it
+// returns. The store sends as many at once as a request may have bytes, however large each is.
 func (c Contents) Each(ctx context.Context, prefix string, each func(key string, value []byte, modRevision int64) error) (revision int64, err error) {
 	return c.each(ctx, prefix, func(kv *mvccpb.KeyValue) error { return each(string(kv.Key), kv.Value, kv.ModRevision) })
 }
@@ -47,29 +47,40 @@ func (c Contents) EachWritten(ctx context.Context, prefix string, each func(key 
 }
 
 func (c Contents) each(ctx context.Context, prefix string, each func(*mvccpb.KeyValue) error) (revision int64, err error) {
-	const page = 500
-	from, end := prefix, clientv3.GetPrefixRangeEnd(prefix)
-	for {
-		r, err := c.of.client.Get(ctx, from, clientv3.WithRange(end), clientv3.WithLimit(page), clientv3.WithRev(revision))
-		if err != nil {
+	ctx, cancel := context.WithCancel(ctx)
+	values, err := c.of.client.GetStream(ctx, prefix, clientv3.WithRange(clientv3.GetPrefixRangeEnd(prefix)))
+	if err != nil {
+		cancel()
+		return 0, c.of.refused("read", prefix, err)
+	}
+	defer func() {
+		cancel()
+		for range values { // else who sends them waits for ever
+		}
+	}()
+	for part := range values {
+		if err := part.Err(); err != nil {
 			return revision, c.of.refused("read", prefix, err)
 		}
-		if revision == 0 {
-			revision = r.Header.Revision
-		}
-		if len(r.Kvs) == 0 {
-			return revision, nil
-		}
-		for _, kv := range r.Kvs {
+		for _, kv := range part.Kvs {
 			if err := each(kv); err != nil {
 				return revision, err
 			}
 		}
-		if !r.More {
-			return revision, nil
+		if part.Header != nil { // of the last part alone
+			revision = part.Header.Revision
 		}
-		from = string(r.Kvs[len(r.Kvs)-1].Key) + "\x00"
 	}
+	return revision, nil
+}
+
+// Has reports whether a value is stored under a key.
+func (c Contents) Has(ctx context.Context, key string) (bool, error) {
+	r, err := c.of.client.Get(ctx, key, clientv3.WithCountOnly())
+	if err != nil {
+		return false, c.of.refused("read", key, err)
+	}
+	return r.Count > 0, nil
 }
 
 // Revision returns the newest revision.

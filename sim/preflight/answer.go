@@ -48,14 +48,16 @@ func (h *Hop) unread() map[string]bool {
 	return all
 }
 
-// Unread is how many objects of a kind the first release already does not show.
-func (h *Hop) Unread(group, kind string) (n int) {
-	for name := range h.unread() {
-		if strings.HasPrefix(name, group+" "+kind+" ") {
-			n++
+// Unread returns how many objects the first release already does not show, by group and kind.
+func (h *Hop) Unread() map[[2]string]int {
+	unread, all := h.unread(), map[[2]string]int{}
+	for _, f := range h.Baseline {
+		if unread[f.object()] {
+			delete(unread, f.object()) // it has several findings
+			all[[2]string{f.Group, f.Kind}]++
 		}
 	}
-	return n
+	return all
 }
 
 // undecided returns the objects of which the first release already shows nothing, and no error that says why: neither

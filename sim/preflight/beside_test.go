@@ -75,6 +75,7 @@ func TestOfServers(t *testing.T) {
 	assert.Equal(t, Ready, managed(`{"manager":"kube-apiserver"},{"manager":"service-cidr-controller"}`))
 	assert.Equal(t, Blocked, managed(`{"manager":"kube-apiserver"},{"manager":"kubectl-edit"}`))
 	assert.Equal(t, Blocked, managed(``), "nothing says who wrote it")
+	assert.Equal(t, Blocked, managed(`{"manager":"kubectl-edit"}]},"Metadata":{"managedFields":[{"manager":"kube-apiserver"}`), "that is another field")
 	assert.Equal(t, Blocked, managed(`{"manager":"kube-controller-manager"}`), "its pods are the user's")
 }
 

@@ -71,7 +71,7 @@ func (r *Result) Compare(file string, before Result) {
 		}
 	}
 	for at, classes := range was {
-		if len(now[at]) == 0 {
+		if len(now[at]) == 0 && r.Ended == "" { // what was not played is not gone
 			s.Gone += len(classes)
 		}
 	}

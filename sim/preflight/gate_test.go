@@ -36,6 +36,9 @@ func TestCompare(t *testing.T) {
 	}
 	assert.Equal(t, []bool{true, false, true, false, false, false}, earlier)
 	assert.Equal(t, &Since{File: "preflight.json", New: 4, Gone: 1}, now.Since)
+	now.Ended = "interrupted"
+	now.Compare("preflight.json", before)
+	assert.Equal(t, &Since{File: "preflight.json", New: 4}, now.Since, "what was not played is not gone")
 	assert.Len(t, now.Failing(Up), 3)
 	assert.Len(t, now.Failing(Back), 1)
 }

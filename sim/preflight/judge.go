@@ -92,6 +92,10 @@ func (s Seen) paths(texts ...[]string) (all []string) {
 	return all
 }
 
+// maxCauses is how many causes of one refusal are read: a server names each element of a list that it refuses, and a
+// finding shows the beginning alone.
+const maxCauses = 64
+
 // said returns what a server said about an object, without anything of the object's. Of several causes,
 // each is said once.
 func (s Seen) said(message string, causes []reading.Cause) string {
@@ -100,7 +104,7 @@ func (s Seen) said(message string, causes []reading.Cause) string {
 		return s.plain(message, causes)
 	}
 	var all []string
-	for _, c := range causes {
+	for _, c := range causes[:min(len(causes), maxCauses)] {
 		one := []reading.Cause{c}
 		text := s.plain(c.Message, one)
 		if at := s.stated(c); at != "" {
@@ -532,8 +536,8 @@ func (j *Judged) Kept(stored Seen, path, older, phase string) (Finding, bool) {
 		f.Message = fmt.Sprintf("%s drops the value in the pods that are made from the template, and keeps it in this object: new pods run without it", older)
 	}
 	f.Path, f.Release, f.Phase = stored.path(path), older, phase
-	return f, !slices.ContainsFunc(j.findings, func(other Finding) bool {
-		return other.Direction == Back && other.object() == f.object() && (other.Path == "" || Above(other.Path, f.Path) || Above(f.Path, other.Path))
+	return f, !slices.ContainsFunc(j.pathsBack[f.object()], func(other string) bool {
+		return other == "" || Above(other, f.Path) || Above(f.Path, other)
 	})
 }
 
@@ -601,10 +605,12 @@ func body(raw json.RawMessage) (object map[string]any) {
 func ofServers(raw json.RawMessage) bool {
 	var object struct {
 		Metadata struct {
-			ManagedFields []struct{ Manager string }
-		}
+			ManagedFields []struct {
+				Manager string `json:"manager"`
+			} `json:"managedFields"`
+		} `json:"metadata"`
 	}
-	_ = json.Unmarshal(raw, &object) // what cannot be read has no manager
+	_ = utiljson.Unmarshal(raw, &object) // what cannot be read has no manager
 	writers := object.Metadata.ManagedFields
 	for _, w := range writers {
 		if !slices.Contains(servers(), w.Manager) {
@@ -627,13 +633,15 @@ func ownership(raw json.RawMessage) (owner, manager string) {
 	var object struct {
 		Metadata struct {
 			OwnerReferences []struct {
-				Kind, Name string
-				Controller bool
-			}
-			Labels, Annotations map[string]string
-		}
+				Kind       string `json:"kind"`
+				Name       string `json:"name"`
+				Controller bool   `json:"controller"`
+			} `json:"ownerReferences"`
+			Labels      map[string]string `json:"labels"`
+			Annotations map[string]string `json:"annotations"`
+		} `json:"metadata"`
 	}
-	_ = json.Unmarshal(raw, &object) // what cannot be read has no owner
+	_ = utiljson.Unmarshal(raw, &object) // what cannot be read has no owner
 	for _, o := range object.Metadata.OwnerReferences {
 		if owner == "" || o.Controller {
 			owner = o.Kind + " " + o.Name

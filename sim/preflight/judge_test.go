@@ -313,3 +313,10 @@ func TestFix(t *testing.T) {
 	j.Fix(map[string]string{CauseOf(broken): "remove it"})
 	assert.Equal(t, []string{"remove it", ""}, []string{j.Baseline()[0].Fix, j.Findings()[0].Fix})
 }
+
+// TestOwnership: who owns and who manages an object its metadata say, and no field that is spelled almost so.
+func TestOwnership(t *testing.T) {
+	owner, manager := ownership([]byte(`{"metadata":{"ownerReferences":[{"kind":"A","name":"a"},{"kind":"B","name":"b","controller":true}],"labels":{"app.kubernetes.io/managed-by":"Helm"}},
+		"Metadata":{"ownerReferences":[{"kind":"C","name":"c","controller":true}],"labels":{"argocd.argoproj.io/instance":"x"}}}`))
+	assert.Equal(t, []string{"B b", "Helm"}, []string{owner, manager})
+}

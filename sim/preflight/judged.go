@@ -14,7 +14,9 @@ import (
 type Judged struct {
 	findings, baseline []Finding
 	seen               map[identity]bool
-	excluded           map[string]bool // keys
+	seenBefore         map[baselineIdentity]bool // those of the baseline
+	pathsBack          map[string][]string       // of the findings on the way back, by their objects
+	excluded           map[string]bool           // keys
 	kinds              map[string]*Kind
 	defaulted          map[Default]int // without their counts
 	// returned are values that only the newer release shows: those that a write of the older one destroys are
@@ -100,7 +102,15 @@ func (j *Judged) Exclude(key string) {
 func (j *Judged) Excluded(key string) bool { return j.excluded[key] }
 
 // AddBaseline adds findings of the first release alone.
-func (j *Judged) AddBaseline(all ...Finding) { j.baseline = append(j.baseline, all...) }
+func (j *Judged) AddBaseline(all ...Finding) {
+	if j.seenBefore == nil {
+		j.seenBefore = map[baselineIdentity]bool{}
+	}
+	for _, f := range all {
+		j.seenBefore[baselineIdentity{f.key(), f.Release}] = true
+	}
+	j.baseline = append(j.baseline, all...)
+}
 
 // Unready adds that a server is not ready. What starts of the first release alone show is the baseline: of several, the
 // last one counts. A later server that waits for no other kinds than the first release did is no finding, and the newer
@@ -128,7 +138,7 @@ func (j *Judged) Unready(f Finding) {
 // path is left out. A value that returns with the newer release is a finding only if it turns out to be stored.
 func (j *Judged) Add(all ...Finding) {
 	if j.seen == nil {
-		j.seen = map[identity]bool{}
+		j.seen, j.pathsBack = map[identity]bool{}, map[string][]string{}
 	}
 	for _, f := range all {
 		if f.Outcome == term.Hidden && f.Direction == Up {
@@ -139,6 +149,9 @@ func (j *Judged) Add(all ...Finding) {
 			continue
 		}
 		j.seen[f.key()] = true
+		if f.Direction == Back {
+			j.pathsBack[f.object()] = append(j.pathsBack[f.object()], f.Path)
+		}
 		j.findings = append(j.findings, f)
 	}
 }
@@ -255,6 +268,12 @@ type identity struct {
 	group, kind, namespace, name, path string
 }
 
+// baselineIdentity is the identity of a finding of the baseline, which is that of one release.
+type baselineIdentity struct {
+	identity
+	release string
+}
+
 func (f Finding) key() identity {
 	return identity{f.Outcome, f.Direction, f.Group, f.Kind, f.Namespace, f.Name, f.Path}
 }
@@ -268,7 +287,7 @@ func (j *Judged) Already(f Finding) bool {
 
 // Asks reports whether a finding is one of a hop or of its baseline, so that a fix is looked for.
 func (j *Judged) Asks(f Finding) bool {
-	return j.Has(f) || slices.ContainsFunc(j.baseline, func(b Finding) bool { return b.Release == f.Release && b.key() == f.key() })
+	return j.Has(f) || j.seenBefore[baselineIdentity{f.key(), f.Release}]
 }
 
 // Fix notes what makes findings go away, by their causes: those of the baseline included.

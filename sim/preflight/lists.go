@@ -20,7 +20,11 @@ func (s Seen) listed() string {
 // for the first one, although GET shows the object. A nil first release judges the second one alone.
 func Unlisted(first *Seen, second Seen, d Direction) []Finding {
 	has := func(s *Seen, keys func(reading.Listing) []string) bool {
-		return s != nil && s.List != nil && slices.Contains(keys(*s.List), s.Key)
+		if s == nil || s.List == nil {
+			return false
+		}
+		_, is := slices.BinarySearch(keys(*s.List), s.Key) // all of the kind may be in it
+		return is
 	}
 	missing := func(l reading.Listing) []string { return l.Missing }
 	differing := func(l reading.Listing) []string { return l.Differing }
@@ -33,30 +37,37 @@ func Unlisted(first *Seen, second Seen, d Direction) []Finding {
 	return nil
 }
 
-// FailingLists returns the LISTs that fail for the second release, and did not for the first one, although no
-// object of the kind failed: what names the objects says it of the others.
+// FailingLists returns the LISTs that fail for the second release, or that it does not answer, and that the first one
+// answered, although no object of the kind failed: what names the objects says it of the others.
 func FailingLists(first, second reading.Listings, release, phase string, d Direction) (all []Finding) {
-	for _, l := range second {
-		before := slices.ContainsFunc(first, func(f reading.Listing) bool {
-			return GroupOf(f.APIVersion) == GroupOf(l.APIVersion) && f.Kind == l.Kind && f.Fails()
+	of := func(lists reading.Listings, l reading.Listing, has func(reading.Listing) bool) bool {
+		return slices.ContainsFunc(lists, func(other reading.Listing) bool {
+			return GroupOf(other.APIVersion) == GroupOf(l.APIVersion) && other.Kind == l.Kind && has(other)
 		})
+	}
+	for _, l := range second {
+		before := of(first, l, func(f reading.Listing) bool { return f.Fails() || f.Unanswered() })
+		unanswered := l.Unanswered() && of(first, l, func(reading.Listing) bool { return true })
 		// An object of a version that the LIST is not of breaks it too: custom resources are read in the version
 		// that each is stored in.
-		said := slices.ContainsFunc(second, func(other reading.Listing) bool {
-			return GroupOf(other.APIVersion) == GroupOf(l.APIVersion) && other.Kind == l.Kind && other.Unreadable > 0
-		})
-		if !l.Fails() || before || said {
+		said := of(second, l, func(other reading.Listing) bool { return other.Unreadable > 0 })
+		if !l.Fails() && !unanswered || before || said {
 			continue
 		}
-		outcome, end := term.Undecodable, "kubectl get fails for all of them"
-		if l.Again {
-			outcome, end = term.Indeterminate, "when everything was read again, it was accepted"
-		}
 		// The message may quote any object: its code says enough.
-		all = append(all, Finding{
-			Outcome: outcome, Direction: d, Group: GroupOf(l.APIVersion), Kind: l.Kind, Release: release, Phase: phase,
-			Message: fmt.Sprintf("LIST of the kind was answered %d, although each of %s can be read: %s", l.Code, term.Numbered(l.Objects, "object"), end),
-		})
+		f := Finding{
+			Outcome: term.Undecodable, Direction: d, Group: GroupOf(l.APIVersion), Kind: l.Kind, Release: release, Phase: phase,
+			Message: fmt.Sprintf("LIST of the kind was answered %d, although each of %s can be read: ", l.Code, term.Numbered(l.Objects, "object")),
+		}
+		switch {
+		case unanswered:
+			f.Outcome, f.Message = term.Indeterminate, fmt.Sprintf("LIST of the kind, which has %s, was not answered", term.Numbered(l.Objects, "object"))
+		case l.Again:
+			f.Outcome, f.Message = term.Indeterminate, f.Message+"when everything was read again, it was accepted"
+		default:
+			f.Message += "kubectl get fails for all of them"
+		}
+		all = append(all, f)
 	}
 	return all
 }

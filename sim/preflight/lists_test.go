@@ -29,9 +29,15 @@ func TestLists(t *testing.T) {
 	assert.Equal(t, []term.Outcome{term.Changed}, classes(Unlisted(nil, second, Up)))
 	assert.Empty(t, Unlisted(&second, second, Up), "it differed before")
 
-	all := FailingLists(nil, reading.Listings{failing, {Kind: "B"}, {Kind: "C", Code: http.StatusTooManyRequests, Message: "busy"}}, "new", PhaseAlone, Up)
+	all := FailingLists(nil, reading.Listings{failing, {Kind: "B"}}, "new", PhaseAlone, Up)
 	assert.Equal(t, []term.Outcome{term.Undecodable}, classes(all))
 	assert.NotContains(t, all[0].Message, "s3cr3t")
+	for _, unanswered := range []reading.Listing{{Kind: "C", Code: http.StatusTooManyRequests, Message: "busy"}, {Kind: "C", Message: "EOF"}} {
+		one := reading.Listings{unanswered}
+		assert.Equal(t, []term.Outcome{term.Indeterminate}, classes(FailingLists(reading.Listings{{Kind: "C"}}, one, "new", PhaseAlone, Up)), "nobody knows what kubectl get shows")
+		assert.Empty(t, FailingLists(one, one, "new", PhaseAlone, Up), "it was not answered before")
+		assert.Empty(t, FailingLists(nil, one, "old", PhaseBaseline, Up), "there is nothing to compare it with")
+	}
 	assert.Empty(t, FailingLists(reading.Listings{failing}, reading.Listings{failing}, "new", PhaseAlone, Up), "it failed before")
 	for _, another := range []reading.Listing{{APIVersion: "b.io/v1", Kind: "A"}, {APIVersion: "a.io/v1", Kind: "B"}} {
 		another.Code, another.Message, another.Unreadable = http.StatusInternalServerError, "no", 1

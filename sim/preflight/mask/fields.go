@@ -177,12 +177,13 @@ func (f *Fields) Declares(apiVersion, kind, text string) bool {
 	return true
 }
 
-// Names returns the names in an object that are the user's.
+// Names returns the names in an object that are the user's, each once.
 func (f *Fields) Names(apiVersion, kind string, object any) (all []string) {
 	if s := f.scheme(apiVersion, kind); s.at != nil {
 		s.names(object, &all)
 	}
-	return all
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // scheme is a place in a document.
@@ -255,7 +256,7 @@ func (s scheme) names(node any, all *[]string) {
 				continue
 			}
 			below, declared := s.member(name)
-			if !declared && len(name) >= Shortest && !slices.Contains(*all, name) {
+			if !declared && len(name) >= Shortest {
 				*all = append(*all, name)
 			}
 			below.names(v, all)

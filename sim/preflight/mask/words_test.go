@@ -1,8 +1,10 @@
 package mask
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -106,4 +108,19 @@ func TestBackticks(t *testing.T) {
 	assert.NotContains(t, said, "acmeSecret")
 	assert.NotContains(t, said, `"Unmasked"`)
 	assert.Contains(t, (*Fields)(nil).Message("`hostUsers` must", nil), "… must", "nothing is published")
+}
+
+// TestManyNames: of an object with many names of the user's, each is found once, and none is looked up among all others.
+func TestManyNames(t *testing.T) {
+	const text = `{"components":{"schemas":{"A":{"type":"object","properties":{"data":{"type":"object","additionalProperties":{"type":"string"}},"more":{"type":"object","additionalProperties":{"type":"string"}}},
+		"x-kubernetes-group-version-kind":[{"group":"a.io","version":"v1","kind":"A"}]}}}}`
+	f := FieldsOf(published.Release{Documents: map[string][]byte{"a.io/v1": []byte(text)}})
+	const names = 60_000
+	data := map[string]any{}
+	for i := range names {
+		data[fmt.Sprintf("name-%05d", i)] = "x"
+	}
+	began := time.Now()
+	assert.Len(t, f.Names("a.io/v1", "A", map[string]any{"data": data, "more": data}), names)
+	assert.Less(t, time.Since(began), 3*time.Second)
 }

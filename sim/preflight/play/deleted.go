@@ -2,6 +2,8 @@ package play
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/skewsim/skewsim/servers/etcd"
 	"github.com/skewsim/skewsim/sim/preflight"
@@ -39,7 +41,8 @@ func (j *judgement) collected(before unstarted, base taken, forms reading.Forms)
 		}
 		return nil
 	})
-	for key, as := range before {
+	for _, key := range slices.Sorted(maps.Keys(before)) {
+		as := before[key]
 		r := reading.Place(forms, key, as.apiVersion, as.kind)
 		j.deleted(base, &r)
 	}

@@ -1,7 +1,10 @@
 package play
 
 import (
+	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -58,4 +61,21 @@ func TestDeleted(t *testing.T) {
 		{Group: "coordination.k8s.io", Kind: "Lease", Namespace: "kube-system", Name: "gone", Phase: "base", By: "named"},
 		{Group: "a.example.com", Kind: "Thing", Namespace: "n", Name: "gone", Phase: "later", By: "named"},
 	}, h.gone)
+}
+
+// TestDeletedInOrder: two preflights of one store list what servers deleted, and what was not taken, in the same order.
+func TestDeletedInOrder(t *testing.T) {
+	h := newHop(&session{}, servers.Build{Version: "old"}, servers.Build{Version: "new"}, t.TempDir())
+	before, left, took := unstarted{}, map[string]int{}, Taken{}
+	for i := range 30 {
+		name := fmt.Sprintf("object-%02d", i)
+		before["/registry/leases/n/"+name] = storedAs{"coordination.k8s.io/v1", "Lease"}
+		left["v1 "+name+": v1.36.3 does not serve the kind"] = 1
+	}
+	require.NoError(t, h.collected(before, taken{file: recorded(t)}, h.forms(term.Old)))
+	took.leave(left)
+	require.Len(t, h.gone, len(before))
+	assert.True(t, slices.IsSortedFunc(h.gone, func(a, b preflight.Deleted) int { return strings.Compare(a.Name, b.Name) }))
+	assert.Len(t, took.NotRead, len(left))
+	assert.IsIncreasing(t, took.NotRead)
 }

@@ -228,13 +228,7 @@ func (h *hop) take(ctx context.Context, s *probe.Server, on *etcd.Server, role t
 	c.Stored = func(ctx context.Context, each func(string, []byte, int64) error) error {
 		return h.stored(ctx, on, each)
 	}
-	c.Has = func(ctx context.Context, key string) (has bool, err error) {
-		_, err = etcd.ContentsOf(on).Each(ctx, key, func(k string, _ []byte, _ int64) error {
-			has = has || k == key
-			return nil
-		})
-		return has, err
-	}
+	c.Has = etcd.ContentsOf(on).Has
 	count, err := reading.Take(ctx, c)
 	if err != nil {
 		return t, err

@@ -227,9 +227,10 @@ func (j *judgement) lost(before, after taken, by term.Role) error {
 	})
 }
 
-// unwritten judges an object whose write did not succeed. What a dry run was refused for is judged.
+// unwritten judges an object whose write did not succeed. What a dry run of the object itself was refused for is judged.
 func (j *judgement) unwritten(t taken, r reading.Record, try reading.Try) {
-	if j.judged.Excluded(r.Key) || !try.Unanswered() && slices.ContainsFunc(r.Tries, reading.Try.Refused) {
+	wasRefused := func(dry reading.Try) bool { return dry.Refused() && dry.OfObject() }
+	if j.judged.Excluded(r.Key) || !try.Unanswered() && slices.ContainsFunc(r.Tries, wasRefused) {
 		return
 	}
 	j.judged.Add(preflight.Undecided(j.seen(t, &r), preflight.Back, try))

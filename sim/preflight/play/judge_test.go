@@ -44,11 +44,14 @@ func TestWritten(t *testing.T) {
 	at := taken{role: term.New, phase: preflight.PhaseRewrote}
 	h.unwritten(at, record("large", http.StatusOK, kept, reading.Try{Write: reading.Label, Code: http.StatusOK}), refused)
 	h.unwritten(at, record("known", http.StatusOK, kept, reading.Try{Write: reading.Label, Code: http.StatusUnprocessableEntity}), refused)
+	for name, w := range map[string]reading.Write{"its-pods": reading.Template, "its-changes": reading.Edit, "anew": reading.Create} { // refuses another write
+		h.unwritten(at, record(name, http.StatusOK, kept, reading.Try{Write: reading.Label, Code: http.StatusOK}, reading.Try{Write: w, Code: http.StatusUnprocessableEntity}), refused)
+	}
 	var found []string
 	for _, f := range h.judged.Findings() {
 		found = append(found, fmt.Sprintf("%s %s %s", f.Outcome, f.Direction, f.Name))
 	}
-	assert.ElementsMatch(t, []string{"undecodable back broken", "lost back ended", "lost back gone", "indeterminate back missing", "indeterminate back large"}, found)
+	assert.ElementsMatch(t, []string{"undecodable back broken", "lost back ended", "lost back gone", "indeterminate back missing", "indeterminate back large", "indeterminate back its-pods", "indeterminate back its-changes", "indeterminate back anew"}, found)
 }
 
 // TestRolledBack: where the newer release has stored the objects, what the older one shows otherwise of them is a

@@ -57,8 +57,9 @@ func (o Objects) Fill(ctx context.Context, c Copy) (Taken, error) {
 			return nil
 		}
 		value, at, err := k.stored(object)
-		if err != nil {
-			return fmt.Errorf("%s: %w", object, err)
+		if err != nil { // what it says may quote a value
+			unknown[object.String()+": its metadata are none that a server stores"]++
+			return nil
 		}
 		spaces.note(object, at)
 		return b.add(ctx, root+"/"+at, value)
@@ -93,7 +94,8 @@ const notStored = "is not an object that clients store"
 
 // leave notes how many objects are not taken, by what says why.
 func (t *Taken) leave(why map[string]int) {
-	for text, n := range why {
+	for _, text := range slices.Sorted(maps.Keys(why)) {
+		n := why[text]
 		if what, reason, _ := strings.Cut(text, ": "); reason != notStored {
 			t.NotRead = append(t.NotRead, what)
 		}
@@ -158,18 +160,16 @@ func (k kind) stored(o cluster.Object) (value []byte, key string, err error) {
 		namespace := cmp.Or(o.Namespace, unnamed)
 		key, added["namespace"] = k.prefix+"/"+namespace+"/"+o.Name, namespace
 	}
-	var whole struct {
-		Metadata json.RawMessage `json:"metadata"`
-	}
+	var whole map[string]json.RawMessage // a struct would take Metadata for metadata
 	if err := json.Unmarshal(o.Body, &whole); err != nil {
 		return nil, "", err
 	}
-	created, err := creation(whole.Metadata, key)
+	created, err := creation(whole["metadata"], key)
 	if err != nil {
 		return nil, "", err
 	}
 	maps.Copy(added, created)
-	metadata, err := cluster.With(whole.Metadata, added)
+	metadata, err := cluster.With(whole["metadata"], added)
 	if err == nil {
 		value, err = cluster.With(o.Body, map[string]any{"metadata": metadata})
 	}

@@ -55,6 +55,9 @@ func TestObjects(t *testing.T) {
 			`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default"}}`,
 			`{"apiVersion":"example.com/v1","kind":"Unknown","metadata":{"name":"x"}}`,
 			`{"apiVersion":"apps/v1beta1","kind":"Deployment","metadata":{"name":"old","namespace":"team"}}`,
+			`{"apiVersion":"snapshot.storage.k8s.io/v1","kind":"VolumeSnapshot","metadata":{"name":"two"},"Metadata":{"a":"b"}}`,
+			`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"odd","labels":{"a":1}}}`,
+			`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"last"}}`,
 		},
 	}
 	taken, err := o.Fill(t.Context(), Copy{Release: release(), Put: func(_ context.Context, keys []string, values [][]byte) error {
@@ -67,6 +70,7 @@ func TestObjects(t *testing.T) {
 	assert.ElementsMatch(t, []string{
 		"/registry/apiextensions.k8s.io/customresourcedefinitions/volumesnapshots.snapshot.storage.k8s.io", "/registry/snapshot.storage.k8s.io/volumesnapshots/default/a",
 		"/registry/deployments/team/web", "/registry/storageclasses/fast", "/registry/namespaces/default",
+		"/registry/snapshot.storage.k8s.io/volumesnapshots/default/two", "/registry/configmaps/default/last",
 	}, slices.Collect(maps.Keys(stored)))
 	assert.Equal(t, []string{"/registry/namespaces/team"}, slices.Collect(maps.Keys(taken.Beside)))
 	for _, digits := range []string{"9007199254740993", "9223372036854775807", "18446744073709551615", "1.10", `"namespace":"default"`} {
@@ -76,9 +80,11 @@ func TestObjects(t *testing.T) {
 	for _, own := range []string{`"uid":"its-own"`, `"creationTimestamp":"2020-02-02T00:00:00Z"`} {
 		assert.Contains(t, stored["/registry/storageclasses/fast"], own)
 	}
-	assert.Equal(t, 5, taken.Objects, "what was added is not the user's")
-	assert.Len(t, taken.Skipped, 2, "a kind and a version that the release does not serve")
-	assert.Len(t, taken.NotRead, 2)
+	assert.Contains(t, stored["/registry/snapshot.storage.k8s.io/volumesnapshots/default/two"], `"name":"two"`, "of a field that is spelled almost so, nothing is taken")
+	assert.Equal(t, 7, taken.Objects, "what was added is not the user's")
+	assert.Len(t, taken.Skipped, 3, "a kind and a version that the release does not serve, and metadata that are none")
+	assert.Equal(t, []string{"ConfigMap odd", "apps/v1beta1 Deployment", "example.com/v1 Unknown"}, taken.NotRead)
+	assert.Equal(t, 3, taken.NotTaken)
 }
 
 // TestKindsWithoutSource: of a release whose source is not at hand, the resources that keep an older name

@@ -78,14 +78,14 @@ func (h *hop) up(ctx context.Context, from string) (_ *upgraded, err error) {
 // settle starts the first release, stops it, and starts it again: servers write when they start,
 // and that is no effect of the upgrade.
 func (h *hop) settle(ctx context.Context, store *etcd.Server) (*probe.Server, error) {
-	s, err := h.start(ctx, h.first(), store, preflight.PhaseBaseline, preflight.Up)
+	s, err := h.start(ctx, h.first(), store, preflight.PhaseBaseline, h.direction())
 	if err != nil || s == nil {
 		return nil, err
 	}
 	if err := s.Close(); err != nil {
 		return nil, err
 	}
-	return h.start(ctx, h.first(), store, preflight.PhaseBaseline, preflight.Up)
+	return h.start(ctx, h.first(), store, preflight.PhaseBaseline, h.direction())
 }
 
 // beside starts the newer release beside the older one, ends the older one, and has the newer one

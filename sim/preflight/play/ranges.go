@@ -17,8 +17,10 @@ func (j *judgement) ranges(t taken, flag string) error {
 			return nil
 		}
 		at := serverflags.OtherRange(flag, r.Object)
+		if at == "" {
+			return nil
+		}
 		switch f := preflight.OtherRange(j.seen(t, r), j.direction(), at); {
-		case at == "":
 		case t.phase == preflight.PhaseBaseline:
 			j.judged.AddBaseline(f)
 		case !j.judged.Already(f):

@@ -47,7 +47,7 @@ func (h *hop) repair(ctx context.Context, s *probe.Server, t taken, d preflight.
 // repairs reports whether a fix is looked for after a write, and the cause that it would remove: a server has
 // named fields for which it refuses the object itself.
 func (h *hop) repairs(t taken, r *reading.Record, try reading.Try, d preflight.Direction) (cause string, asks bool) {
-	if !try.Refused() || try.Write == reading.Template || try.Edit != nil || try.Write == reading.Create || len(try.Fields()) == 0 || h.judged.Excluded(r.Key) {
+	if !try.Refused() || !try.OfObject() || len(try.Fields()) == 0 || h.judged.Excluded(r.Key) {
 		return "", false
 	}
 	f := preflight.Refusal(h.seen(t, r), d, try)

@@ -89,6 +89,7 @@ type session struct {
 	Host
 	request   Request
 	programs  []seclusion.Program
+	reportsIn string // the directory
 	scratch   string // of the copies
 	logs      string // the directory of the logs that are kept
 	began     time.Time
@@ -140,7 +141,7 @@ func Run(ctx context.Context, h Host, from Source, r Request) (result preflight.
 	}
 	defer func() { err = errors.Join(err, dir.Close()) }()
 	h.Opened()
-	s.logs = filepath.Join(dir.Path, logs)
+	s.reportsIn, s.logs = dir.Path, filepath.Join(dir.Path, logs)
 	s.began = time.Now()
 	s.result = preflight.Result{SchemaVersion: preflight.SchemaVersion, Tool: h.Tool, Date: scenarios.Day(s.began), Command: r.Command}
 	if s.scratch, err = rundir.Scratch("skewsim-preflight-"); err != nil {
@@ -262,6 +263,22 @@ func (s *session) play(ctx context.Context, from Source, builds []servers.Build)
 			return fmt.Errorf("%s or %s does not become ready: further hops were not played", builds[i-1].Version, builds[i].Version)
 		}
 		at, filled = h.upgraded, h.upgradedAt
+		if i+1 < len(builds) {
+			if err := s.reportSoFar(); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// unfinished is why a preflight ended whose process was killed in a later hop.
+const unfinished = "it was not played to its end: this was written before further hops were played"
+
+// reportSoFar writes what was found in the hops that were played: who kills the process, as a lack of memory does, leaves it.
+func (s *session) reportSoFar() error {
+	r := s.result
+	r.Hops, r.Ended = slices.Clone(r.Hops), unfinished
+	_ = s.request.Hold(&r, s.began) // a line that has expired is an error at the end
+	return s.Report(s.reportsIn, r)
 }

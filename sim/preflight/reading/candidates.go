@@ -3,7 +3,6 @@ package reading
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -64,7 +63,7 @@ func (t *pass) takeObject(ctx context.Context, r *Record, form Form) (listed boo
 		return false
 	}
 	if t.items[of] == nil {
-		t.items[of] = &items{form: form, token: firstPage}
+		t.items[of] = &items{pages: newPages(form)}
 	}
 	body := t.items[of].find(ctx, t.Conn, r)
 	if body != nil {
@@ -140,9 +139,8 @@ func unlabelled(body map[string]any) map[string]any {
 
 // items are the objects of a collection as a LIST shows them, a page at a time: they come in the order of keys, as the stored values do.
 type items struct {
-	form  Form
-	page  []item
-	token string // of the next page; "": there is none
+	pages
+	page []item
 }
 
 // item is an object of a LIST.
@@ -169,13 +167,9 @@ func (s *items) find(ctx context.Context, conn *client.Connection, r *Record) []
 	}
 }
 
-// read reads the next page. There is none after one that fails.
+// read reads the next page.
 func (s *items) read(ctx context.Context, conn *client.Connection) {
-	p, a := readPage(ctx, conn, s.form, s.token)
-	if s.token = p.Metadata.Continue; !a.Succeeded() {
-		s.token = ""
-		return
-	}
+	p, _ := s.pages.read(ctx, conn) // it is empty if it fails
 	for _, body := range p.Items {
 		var named struct {
 			Kind     string `json:"kind"`
@@ -184,7 +178,7 @@ func (s *items) read(ctx context.Context, conn *client.Connection) {
 				Name      string `json:"name"`
 			} `json:"metadata"`
 		}
-		if json.Unmarshal(body, &named) != nil {
+		if utiljson.Unmarshal(body, &named) != nil {
 			continue // it is asked for with a GET
 		}
 		if named.Kind == "" {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -23,16 +24,14 @@ type Written struct {
 // with each object whose write did not succeed, and with the dry runs of the reading.
 func Change(ctx context.Context, conn *client.Connection, forms Forms, from string, w Write, failed func(Record, Try)) (Written, error) {
 	var done Written
-	results := make(chan outcome)
-	counted := make(chan struct{})
-	go func() {
-		defer close(counted)
-		for o := range results {
-			if done.add(o); o.try.Unanswered() || o.try.Refused() {
-				failed(o.record, o.try)
-			}
+	var mu sync.Mutex
+	count := func(o outcome) {
+		mu.Lock()
+		defer mu.Unlock()
+		if done.add(o); o.try.Unanswered() || o.try.Refused() {
+			failed(o.record, o.try)
 		}
-	}()
+	}
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	err := Each(from, func(r *Record) error {
@@ -44,7 +43,7 @@ func Change(ctx context.Context, conn *client.Connection, forms Forms, from stri
 			return fault.Guard(func() error {
 				o, err := changeOne(working, conn, *r, form, w)
 				if err == nil && o.sent {
-					results <- o
+					count(o)
 				}
 				return err
 			})
@@ -54,8 +53,6 @@ func Change(ctx context.Context, conn *client.Connection, forms Forms, from stri
 	if stopped := group.Wait(); stopped != nil { // err can only follow from it
 		err = stopped
 	}
-	close(results)
-	<-counted
 	return done, err
 }
 

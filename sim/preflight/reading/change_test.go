@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/skewsim/skewsim/servers/fault"
 	"github.com/skewsim/skewsim/sim/client"
 )
 
@@ -105,4 +106,24 @@ func TestChangeWithoutAnswer(t *testing.T) {
 			assert.Equal(t, c.want, written)
 		})
 	}
+}
+
+// TestChangeThatBreaks: where the judge of a write breaks, the error says so, and the process lives on: it has copies to remove.
+func TestChangeThatBreaks(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			fmt.Fprint(w, `{}`)
+			return
+		}
+		http.Error(w, "never", http.StatusUnprocessableEntity)
+	}))
+	defer server.Close()
+	conn, err := client.Connect(client.Endpoint{URL: server.URL})
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "records")
+	require.NoError(t, Keep(file, []Record{{Key: "/registry/as/n/a", APIVersion: "v1", Kind: "A", Form: "v1", Namespace: "n", Name: "a", Object: []byte(`{}`)}}))
+	forms := Forms{" A": {APIVersion: "v1", Plural: "as", Namespaced: true, Verbs: []string{"get", "update"}}}
+	_, err = Change(t.Context(), conn, forms, file, Put, func(Record, Try) { panic("broken") })
+	var broken *fault.PanicError
+	assert.ErrorAs(t, err, &broken)
 }

@@ -2,7 +2,6 @@ package reading
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -93,8 +92,8 @@ func (f Forms) Convert(kinds map[string]bool) Forms {
 
 // Of returns the form of what is stored under a key in a version. Custom resources are read in that
 // version, if it is served, unless a program converts them: the copy has no other webhook. A kind of Kubernetes' own
-// that has moved to another group is read there, if one group alone has it. What is stored under the key of
-// another resource is read as that one: a server looks for nothing else there.
+// that has moved to another group is read there. What is stored under the key of another resource is read as that
+// one: a server looks for nothing else there.
 func (f Forms) Of(key, apiVersion, kind string) (Form, bool) {
 	group, _ := cut(apiVersion)
 	custom := isCustom(key, group)
@@ -109,26 +108,17 @@ func (f Forms) Of(key, apiVersion, kind string) (Form, bool) {
 		}
 		return own, true
 	}
-	var moved []Form
-	for name, form := range f {
-		if strings.HasSuffix(name, " "+kind) {
-			moved = append(moved, form)
-		}
-	}
-	if len(moved) == 1 && !custom {
-		return moved[0], true
-	}
-	return f.at(key)
+	return f.at(key) // the key is that of the resource in whatever group it is now
 }
 
 // at returns the form of the resource that a server stores under a key, whatever is there: bytes of
 // no kind, or of the wrong one. Of two groups that have the resource, Kubernetes' own comes first.
 func (f Forms) at(key string) (found Form, is bool) {
-	best := 1 // less is somebody else's
-	for _, name := range slices.Sorted(maps.Keys(f)) {
+	best, of := 1, "" // less is somebody else's
+	for name, form := range f {
 		group, _, _ := strings.Cut(name, " ")
-		if rank := f[name].rank(group, key); rank > best {
-			found, best = f[name], rank
+		if rank := form.rank(group, key); rank > best || rank == best && name < of {
+			found, best, of = form, rank, name
 		}
 	}
 	return found, best > 1

@@ -23,6 +23,7 @@ func TestFormsOf(t *testing.T) {
 			resource("apiextensions.k8s.io/v1beta1", "CustomResourceDefinition", "customresourcedefinitions"),
 			resource("v1", "Service", "services"), resource("v1", "Node", "nodes"), resource("v1", "Event", "events"), resource("events.k8s.io/v1", "Event", "events"),
 			resource("apps/v1", "Deployment", "deployments"), resource("fleet.example.com/v1", "Deployment", "deployments"), resource("fleet.example.com/v1", "Widget", "widgets"),
+			resource("ipam.cluster.x-k8s.io/v1beta1", "IPAddress", "ipaddresses"), resource("redhatcop.redhat.io/v1alpha1", "PodPreset", "podpresets"),
 		},
 	}
 	forms := FormsOf(r, r)
@@ -43,6 +44,10 @@ func TestFormsOf(t *testing.T) {
 		{"/registry/deployments/n/a", "v1", "Service", "apps/v1"},
 		{"/registry/fleet.example.com/widgets/n/a", "fleet.example.com/v1", "Deployment", "fleet.example.com/v1"},
 		{"/registry/nowhere/n/a", "v1", "Service", "v1"},
+		{"/registry/ipaddresses/10.0.0.1", "networking.k8s.io/v1beta1", "IPAddress", ""}, // a definition has a kind of that name
+		{"/registry/podpresets/n/a", "settings.k8s.io/v1alpha1", "PodPreset", ""},
+		{"/registry/ipam.cluster.x-k8s.io/ipaddresses/n/a", "ipam.cluster.x-k8s.io/v1beta1", "IPAddress", "ipam.cluster.x-k8s.io/v1beta1"},
+		{"/registry/deployments/n/a", "extensions/v1beta1", "Deployment", "apps/v1"},
 	} {
 		form, served := forms.Of(c.key, c.apiVersion, c.kind)
 		assert.Equal(t, c.want, form.APIVersion, c.key)

@@ -17,8 +17,13 @@ import (
 	"github.com/skewsim/skewsim/sim/client"
 )
 
-// page is how many objects a page of a LIST has.
-const page = 200
+// A page of a LIST begins with few objects, and has as many as make about pageBytes. Of one that no answer comes for, fewer
+// objects are asked for: many large ones make an answer that is too long, or takes too long.
+const (
+	firstLimit, maxLimit = 20, 500
+	pageBytes            = 4 << 20
+	fewer                = 5 // times
+)
 
 // Listing is what a server answers to a LIST of everything of one kind, in one version.
 type Listing struct {
@@ -31,12 +36,15 @@ type Listing struct {
 	// Again reports that the server answered the LIST when everything was read again.
 	Again bool
 	// Missing and Differing are the keys of objects that GET shows, and that the LIST lacks or shows with
-	// other values.
+	// other values, sorted.
 	Missing, Differing []string
 }
 
 // Fails reports whether the server refused the LIST, in a way that another try would get too.
-func (l Listing) Fails() bool { return l.Message != "" && !undecided(l.Code, l.Message) }
+func (l Listing) Fails() bool { return l.Message != "" && !l.Unanswered() }
+
+// Unanswered reports whether the LIST got no answer that decides anything.
+func (l Listing) Unanswered() bool { return l.Message != "" && undecided(l.Code, l.Message) }
 
 // collection is what a reading has of the objects of one kind, in one version, in the order of their keys.
 type collection struct {
@@ -107,6 +115,8 @@ func (c *collections) read(ctx context.Context, t *pass) (Listings, error) {
 	err := t.together(ctx, len(names), func(ctx context.Context, i int) (err error) {
 		l := listing{collection: c.of[names[i]], seed: c.seed, conn: t.Conn, has: t.Has}
 		all[i], err = l.read(ctx)
+		slices.Sort(all[i].Missing) // as Listing says: a LIST need not be in the order of keys
+		slices.Sort(all[i].Differing)
 		stale[i] = l.stale || !l.whole && slices.ContainsFunc(l.observations, func(o observation) bool { return o.earlier > 0 })
 		return err
 	})
@@ -146,9 +156,9 @@ type onePage struct {
 func (l *listing) read(ctx context.Context) (Listing, error) {
 	found := Listing{APIVersion: l.form.APIVersion, Kind: l.kind, Objects: l.objects, Unreadable: l.unreadable}
 	l.seen = make([]bool, len(l.observations))
-	revision := ""
-	for more := firstPage; more != ""; {
-		p, a := readPage(ctx, l.conn, l.form, more)
+	revision, pages := "", newPages(l.form)
+	for pages.token != "" {
+		p, a := pages.read(ctx, l.conn)
 		if ctx.Err() != nil {
 			return found, ctx.Err()
 		}
@@ -164,7 +174,7 @@ func (l *listing) read(ctx context.Context) (Listing, error) {
 				return found, err
 			}
 		}
-		more, revision = p.Metadata.Continue, p.Metadata.ResourceVersion
+		revision = p.Metadata.ResourceVersion
 	}
 	l.whole = true
 	for i, is := range l.seen {
@@ -190,26 +200,49 @@ func (l *listing) read(ctx context.Context) (Listing, error) {
 // firstPage stands for the token of the first page of a LIST.
 const firstPage = "first"
 
-// readPage asks for one page of the LIST of a form.
-func readPage(ctx context.Context, conn *client.Connection, form Form, token string) (p onePage, a client.Answer) {
-	query := map[string]string{"limit": strconv.Itoa(page)}
-	if token != firstPage {
-		query["continue"] = token
+// pages are the pages of the LIST of a form that are still to be read.
+type pages struct {
+	form        Form
+	token       string // of the next page; "": there is none
+	limit, most int    // objects of the next page, and of any
+}
+
+func newPages(of Form) pages {
+	return pages{form: of, token: firstPage, limit: firstLimit, most: maxLimit}
+}
+
+// read asks for the next page. There is none after one that fails.
+func (s *pages) read(ctx context.Context, conn *client.Connection) (p onePage, a client.Answer) {
+	query := map[string]string{}
+	if s.token != firstPage {
+		query["continue"] = s.token
 	}
+	s.token = ""
 	for n := range attempts {
 		if n > 0 {
 			wait(ctx)
+			s.most = max(1, s.limit/fewer)
+			s.limit = s.most
 		}
-		a = conn.Do(ctx, client.Request{Method: http.MethodGet, Path: form.collection(""), Query: query, UserAgent: manager})
+		query["limit"] = strconv.Itoa(s.limit)
+		a = conn.Do(ctx, client.Request{Method: http.MethodGet, Path: s.form.collection(""), Query: query, UserAgent: manager})
 		if !isBusy(codeOf(a)) {
 			break
 		}
 	}
-	if a.Succeeded() {
-		if err := json.Unmarshal(a.Body, &p); err != nil {
-			a = client.Answer{Err: fmt.Errorf("no list: %w", err)}
-		}
+	if !a.Succeeded() {
+		return p, a
 	}
+	if err := json.Unmarshal(a.Body, &p); err != nil {
+		return p, client.Answer{Err: fmt.Errorf("no list: %w", err)}
+	}
+	switch size := len(a.Body); {
+	case size < pageBytes/2:
+		s.limit = min(2*s.limit, s.most)
+	case size > 2*pageBytes:
+		s.limit = max(1, s.limit/2)
+	}
+	s.token = p.Metadata.Continue
 	return p, a
 }
 

@@ -80,6 +80,10 @@ func (t Try) Unanswered() bool { return t.Again || undecided(t.Code, t.Message) 
 // accepted reports whether the server accepted the write.
 func (t Try) accepted() bool { return !t.Refused() && !t.Unanswered() }
 
+// OfObject reports whether the write is one of the object as it is: not of the Pod that it makes, of a change, or of a new
+// object.
+func (t Try) OfObject() bool { return t.Write != Template && t.Write != Edit && t.Write != Create }
+
 // undecided reports whether an answer says nothing about the object, and would not either if it
 // were asked for again: it needs the conversion webhook, which the copy does not have.
 func undecided(code int, message string) bool {

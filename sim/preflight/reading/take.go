@@ -325,6 +325,10 @@ func (t *pass) one(ctx context.Context, c *candidate) error {
 // read asks for an object. It has no body if the server does not return it.
 func read(ctx context.Context, conn *client.Connection, r *Record, form Form) (object, error) {
 	o := object{Record: r, Form: form}
+	if r.Name == "" { // its path would be that of the collection
+		r.Code, r.Message = http.StatusNotFound, "its key has no name"
+		return o, ctx.Err()
+	}
 	var a client.Answer
 	for n := range attempts {
 		if n > 0 {
