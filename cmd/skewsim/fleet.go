@@ -48,7 +48,7 @@ func runFleet(a *App, f options) error {
 	if err = errors.Join(append(append(broken, held...), err)...); err != nil {
 		return err
 	}
-	return f.verdict(results...)
+	return ErrorOf(f.verdict(results...))
 }
 
 // member reads the preflight of a cluster. One that cannot be read is on the page, and says why.

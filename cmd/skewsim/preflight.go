@@ -166,10 +166,19 @@ func (f options) play(ctx context.Context, a *App) error {
 	if f.share != "" && result.Said() {
 		err = errors.Join(err, reports.SharePreflight(f.share, result))
 	}
-	if err != nil {
-		return err
+	return f.errorOf(result, err)
+}
+
+// errorOf returns the error that gives the exit code of a preflight, which an error may have ended: what was found until then counts.
+func (f options) errorOf(r preflight.Result, ended error) error {
+	word := f.verdict(r)
+	switch {
+	case ended == nil:
+		return ErrorOf(word)
+	case word == term.Fail && !fault.Is(ended, fault.User):
+		return VerdictError{word, ended}
 	}
-	return f.verdict(result)
+	return ended
 }
 
 // unread marks the error of a cluster that cannot be reached as the user's, as is that of any source that cannot
@@ -320,22 +329,21 @@ func (f options) takeFlags(a *App, r *play.Request) (err error) {
 	return nil
 }
 
-// verdict returns the error that gives the exit code: whether findings fail a direction of --fail-on, or
-// one was not played to its end.
-func (f options) verdict(all ...preflight.Result) error {
+// verdict returns whether findings fail a direction of --fail-on, or one was not played to its end.
+func (f options) verdict(all ...preflight.Result) term.VerdictWord {
 	word := term.Pass
 	for _, r := range all {
 		for _, d := range []preflight.Direction{preflight.Up, preflight.Back} {
 			switch {
 			case f.failOn != "any" && f.failOn != string(d):
 			case len(r.Failing(d)) > 0:
-				return ErrorOf(term.Fail)
+				return term.Fail
 			case r.Unplayed(d):
 				word = term.Unknown
 			}
 		}
 	}
-	return ErrorOf(word)
+	return word
 }
 
 // host is what a preflight of this app works with.
