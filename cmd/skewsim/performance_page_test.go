@@ -41,7 +41,7 @@ var measures = []measure{
 	{"CPU seconds for 1,000 objects of a preflight, skewsim and four servers", "Preflight", "CPU-s/1000-objects", ""},
 	{"Seconds of a preflight of 20,000 objects in the few hundred shapes that a cluster has", "Preflight", "s-at-20000/5", "120"},
 	{"Memory that skewsim allocates in it, at its highest, MB", "Preflight", "MB-at-20000/5", "500"},
-	{"Memory of skewsim with 10,000 copies, at its highest, MB", "Scale", "MB-at-10000", "500"},
+	{"Memory that skewsim allocates with 10,000 copies, at its highest, MB", "Scale", "MB-at-10000", "500"},
 	{"CPU seconds for 100 differences of definitions", "Differences", "CPU-s/100-differences", ""},
 	{"Seconds for 1,000 copies of a journey", "Scale", "s/1000-copies-to-10000", ""},
 }

@@ -12,6 +12,9 @@ import (
 	"github.com/skewsim/skewsim/sim/preflight/reading"
 )
 
+// tooLong is longer than the tests take on any machine, and shorter than what is looked up in a list for each of so many would.
+const tooLong = 40 * time.Second
+
 // TestManyFindings: what is asked for each object does not take longer the more objects have findings.
 func TestManyFindings(t *testing.T) {
 	const objects = 30_000
@@ -35,12 +38,12 @@ func TestManyFindings(t *testing.T) {
 		_, is := found.Kept(kept, ".spec.a.b", "v1.36.3", PhaseBack)
 		assert.False(t, is, "the finding says it")
 	}
-	assert.Less(t, time.Since(began), 10*time.Second)
+	assert.Less(t, time.Since(began), tooLong)
 }
 
 // TestManyCauses: a refusal that names each of many elements is not read to its end, of which nothing would be shown.
 func TestManyCauses(t *testing.T) {
-	const elements = 3_000
+	const elements = 6_000
 	object, refused := []byte(`{"spec":{"list":[`), reading.Try{Write: reading.Put, Code: http.StatusUnprocessableEntity, Message: `A "x" is invalid: [spec.list[0].ip: Invalid value: "010.0.0.1": no]`}
 	for i := range elements {
 		object = fmt.Appendf(object, `{"ip":"010.0.0.1","name":"element-%d"},`, i)
@@ -50,12 +53,12 @@ func TestManyCauses(t *testing.T) {
 	f := Refusal(seen("v1.37.2", string(object)+`{}]}}`), Up, refused)
 	assert.Equal(t, ".spec.list[].ip", f.Path)
 	assert.Contains(t, f.Message, "must not be like number 0 of the list; ")
-	assert.Less(t, time.Since(began), 3*time.Second)
+	assert.Less(t, time.Since(began), tooLong)
 }
 
 // TestManyUnlisted: a LIST that lacks all objects of a kind is looked up for each of them.
 func TestManyUnlisted(t *testing.T) {
-	const objects = 60_000
+	const objects = 120_000
 	list := &reading.Listing{}
 	for i := range objects {
 		list.Missing = append(list.Missing, fmt.Sprintf("/registry/as/n/object-%05d", i))
@@ -72,7 +75,7 @@ func TestManyUnlisted(t *testing.T) {
 	assert.Zero(t, found)
 	s.Key = list.Missing[objects/2]
 	assert.Len(t, Unlisted(nil, s, Up), 1)
-	assert.Less(t, time.Since(began), 5*time.Second)
+	assert.Less(t, time.Since(began), tooLong)
 }
 
 // TestUnreadOfKinds: objects that cannot be read are counted once each, by their kinds.

@@ -115,12 +115,12 @@ func TestManyNames(t *testing.T) {
 	const text = `{"components":{"schemas":{"A":{"type":"object","properties":{"data":{"type":"object","additionalProperties":{"type":"string"}},"more":{"type":"object","additionalProperties":{"type":"string"}}},
 		"x-kubernetes-group-version-kind":[{"group":"a.io","version":"v1","kind":"A"}]}}}}`
 	f := FieldsOf(published.Release{Documents: map[string][]byte{"a.io/v1": []byte(text)}})
-	const names = 60_000
+	const names = 180_000
 	data := map[string]any{}
 	for i := range names {
 		data[fmt.Sprintf("name-%05d", i)] = "x"
 	}
 	began := time.Now()
 	assert.Len(t, f.Names("a.io/v1", "A", map[string]any{"data": data, "more": data}), names)
-	assert.Less(t, time.Since(began), 3*time.Second)
+	assert.Less(t, time.Since(began), 40*time.Second, "looked up among all others, they would take longer on any machine")
 }
