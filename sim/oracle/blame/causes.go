@@ -157,7 +157,7 @@ func memberOf(p fieldpath.Path) fieldpath.Path { return p[:min(len(p), 2)] }
 
 // Sends reports whether the request holds the value as it was acknowledged.
 func (w Write) Sends() bool {
-	leaf, sent := w.Acked.FoundIn(trace.LeavesIn(w.Timeline.Kind, trace.WithoutWriteOnly(w.Timeline.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent))))
+	leaf, sent := w.Acked.FoundIn(w.Ev.SentLeaves(w.Timeline, w.Act))
 	return sent && leaf.Semantic == w.Acked.Leaf.Semantic
 }
 

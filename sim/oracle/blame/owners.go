@@ -22,7 +22,7 @@ func AddOwners(ev *trace.Evidence, f *result.Finding, before, after string) {
 	if len(p) == 0 {
 		return
 	}
-	was, is := trace.Generation(ev, before), trace.Generation(ev, after)
+	was, is := ev.OwnershipOf(before).Generation, ev.OwnershipOf(after).Generation
 	if trace.IsOfSpec(p) && was != "" && was == is {
 		f.Generation = term.Unmoved
 	}
@@ -34,14 +34,10 @@ func AddOwners(ev *trace.Evidence, f *result.Finding, before, after string) {
 // claimants returns the managers that a body's managedFields name as owners of a value, or of a
 // part of it.
 func claimants(ev *trace.Evidence, digest string, p fieldpath.Path) []string {
-	meta, _ := ev.History.Object(digest)["metadata"].(map[string]any)
-	entries, _ := meta["managedFields"].([]any)
 	var all []string
-	for _, one := range entries {
-		entry, _ := one.(map[string]any)
-		manager, _ := entry["manager"].(string)
-		if set := trace.OwnedFields(entry); set != nil && (set.Has(p) || !trace.OwnedBelow(set, p).Empty()) {
-			all = append(all, manager)
+	for _, owner := range ev.OwnershipOf(digest).Owners {
+		if owner.Fields.Has(p) || !trace.OwnedBelow(owner.Fields, p).Empty() {
+			all = append(all, owner.Manager)
 		}
 	}
 	slices.Sort(all)

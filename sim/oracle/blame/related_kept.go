@@ -19,7 +19,7 @@ func (w Write) carriedBeside() fieldpath.Path {
 	if w.version == nil || trace.OtherVersion(w.Timeline, w.Step) {
 		return nil
 	}
-	sent := trace.LeavesIn(w.Timeline.Kind, trace.WithoutWriteOnly(w.Timeline.Manifest.Kind, w.Ev.History.Object(w.Act.Exchange.Sent)))
+	sent := w.Ev.SentLeaves(w.Timeline, w.Act)
 	for _, group := range w.Ev.Related {
 		if !slices.ContainsFunc(group, func(p fieldpath.Path) bool { return path.Contains(p, w.Acked.Leaf.Path) }) {
 			continue

@@ -51,7 +51,7 @@ func removedAt(ev *trace.Evidence, tl *trace.Timeline, acked *trace.AckedValue) 
 	}
 	w := blame.Write{Ev: ev, Timeline: tl, Acked: acked, Act: act, Step: step}
 	patches := step.Verb.Modifies() && !step.Verb.Whole() && !step.Verb.GivesUpUnsent()
-	_, sent := acked.FoundIn(trace.LeavesIn(tl.Kind, trace.WithoutWriteOnly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent))))
+	_, sent := acked.FoundIn(ev.SentLeaves(tl, act))
 	_, offered := acked.FoundIn(trace.Offers(ev.Trace, tl, act, step))
 	names := trace.NamedPaths(tl.Manifest.Kind, step)
 	i := slices.IndexFunc(names, func(p fieldpath.Path) bool { return path.Contains(p, acked.Leaf.Path) })

@@ -184,7 +184,7 @@ func appliedAnew(ev *Evidence, tl *Timeline, act history.Operation, step plan.St
 		return nil
 	}
 	var all []fieldpath.Path
-	sent := LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, ev.History.Object(act.Exchange.Sent)))
+	sent := ev.SentLeaves(tl, act)
 	for _, acked := range tl.AckedValues {
 		if leaf, has := sent[acked.Name]; has && leaf.Semantic != acked.Leaf.Semantic {
 			all = append(all, acked.Leaf.Path)

@@ -17,6 +17,8 @@ type Evidence struct {
 	Unread    UnreadableValues
 	// Dealt caches what releases did about a place.
 	Dealt map[DealtValue]Dealings
+	// ownerships caches what bodies say of who owns their fields.
+	ownerships map[string]Ownership
 
 	// acked caches the acknowledged values by place, nil until they are needed.
 	acked map[Place][]HeldValue

@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/schema"
 )
 
@@ -18,8 +19,11 @@ func LeavesIn(k schema.Kind, object map[string]any) schema.Leaves {
 	return k.Leaves(object)
 }
 
-// body is a blob read as one kind: one patch can be sent to several kinds.
-type body struct{ kind, digest string }
+// body is a blob read as one kind, as an answer or as what was sent: one patch can be sent to several kinds.
+type body struct {
+	kind, digest string
+	sent         bool
+}
 
 // leafCache keeps the values of bodies that were read, up to a bound: a run has a hundred
 // thousand answers, and each is read repeatedly only while its copy is judged.
@@ -93,7 +97,7 @@ func (tr *Trace) Share(name string, leaf schema.Leaf) (string, schema.Leaf) {
 
 // LeavesOf returns the values that an answer showed of a copy, without server-owned fields.
 func (tr *Trace) LeavesOf(tl *Timeline, digest string) schema.Leaves {
-	key := body{tl.Manifest.APIVersion + " " + tl.Manifest.Kind, digest}
+	key := body{tl.Manifest.APIVersion + " " + tl.Manifest.Kind, digest, false}
 	if found, ok := tr.cache.leaves[key]; ok {
 		return found
 	}
@@ -102,6 +106,18 @@ func (tr *Trace) LeavesOf(tl *Timeline, digest string) schema.Leaves {
 		delete(meta, "managedFields") // holds names of fields, not their values
 	}
 	found := LeavesIn(tl.Kind, object)
+	tr.cache.keep(key, found)
+	return found
+}
+
+// SentLeaves returns the values that a call sends of a copy, as servers store them. The caller must not change them: they are
+// read once for all who ask, which is each loss by that call.
+func (tr *Trace) SentLeaves(tl *Timeline, act history.Operation) schema.Leaves {
+	key := body{tl.Manifest.APIVersion + " " + tl.Manifest.Kind, act.Exchange.Sent, true}
+	if found, ok := tr.cache.leaves[key]; ok {
+		return found
+	}
+	found := LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
 	tr.cache.keep(key, found)
 	return found
 }

@@ -18,10 +18,49 @@ func IsOfSpec(p fieldpath.Path) bool {
 	return !slices.ContainsFunc(append(about, ServerOwned()...), func(other fieldpath.Path) bool { return path.Contains(other, p) })
 }
 
+// Ownership is what an object's body says of its generation, and of who owns its fields.
+type Ownership struct {
+	Generation string  // see Generation
+	Owners     []Owner // in the order of the body
+}
+
+// Owner is an entry of managedFields that has fields.
+type Owner struct {
+	Manager string
+	Fields  *fieldpath.Set
+}
+
+// ownershipsHeld is how many bodies' are kept: a write that loses many values has one body before it, and one after it.
+const ownershipsHeld = 64
+
+// OwnershipOf returns the ownership in a body; that of an unknown body says nothing.
+func (ev *Evidence) OwnershipOf(digest string) Ownership {
+	if known, is := ev.ownerships[digest]; is {
+		return known
+	}
+	if ev.ownerships == nil || len(ev.ownerships) == ownershipsHeld {
+		ev.ownerships = map[string]Ownership{}
+	}
+	object := ev.History.Object(digest)
+	found := Ownership{Generation: generation(ev, object)}
+	meta, _ := object["metadata"].(map[string]any)
+	entries, _ := meta["managedFields"].([]any)
+	for _, one := range entries {
+		entry, _ := one.(map[string]any)
+		manager, _ := entry["manager"].(string)
+		if fields := OwnedFields(entry); fields != nil {
+			found.Owners = append(found.Owners, Owner{manager, fields})
+		}
+	}
+	ev.ownerships[digest] = found
+	return found
+}
+
 // Generation returns the generation in a body, "" if unknown. A body without a generation counts
 // as 0 if other objects of its kind have one.
-func Generation(ev *Evidence, digest string) string {
-	object := ev.History.Object(digest)
+func Generation(ev *Evidence, digest string) string { return generation(ev, ev.History.Object(digest)) }
+
+func generation(ev *Evidence, object map[string]any) string {
 	meta, _ := object["metadata"].(map[string]any)
 	if v, there := meta["generation"]; there {
 		return fmt.Sprint(v)

@@ -36,7 +36,7 @@ func Offers(tr *Trace, tl *Timeline, act history.Operation, step plan.Step) sche
 	case step.Adoption():
 		return adopted(tr, tl, act, step)
 	case step.Verb.Applies() && step.Verb.AppliesManifest(), tr.Creates(act):
-		sent := LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
+		sent := maps.Clone(tr.SentLeaves(tl, act))
 		maps.Copy(sent, zerosLeftOut(tr, tl, act, sent))
 		return sent
 	case step.Change == nil, step.Verb.SendsOtherKind(): // of another kind: no client sent what the server makes of it
@@ -46,7 +46,7 @@ func Offers(tr *Trace, tl *Timeline, act history.Operation, step plan.Step) sche
 	}
 	all := atPlaces(tr, tl, act, LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, assigned(step))), step)
 	if role, typed := act.Client.Role(); typed { // it did not send what its types lack
-		sent := LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
+		sent := tr.SentLeaves(tl, act)
 		maps.DeleteFunc(all, func(name string, leaf schema.Leaf) bool {
 			if role == term.Older { // no schema of its types is published
 				return sent[name].Semantic != leaf.Semantic
