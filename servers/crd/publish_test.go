@@ -49,10 +49,10 @@ func TestPublish(t *testing.T) {
 	p, err := crd.Publish(set)
 	require.NoError(t, err)
 	assert.Equal(t, []definition.Version{
-		{Group: "example.com", Version: "v1beta1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None"},
+		{Group: "example.com", Version: "v1beta1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, Singular: "gadget", ListKind: "GadgetList", StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None"},
 		{
-			Group: "example.com", Version: "v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None",
-			Subresources: []string{"status"}, Columns: []string{"Size .size"}, Selectable: []string{".size"},
+			Group: "example.com", Version: "v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, Singular: "gadget", ListKind: "GadgetList", StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None",
+			Subresources: []string{"status"}, Columns: []string{"Size .size integer"}, Selectable: []string{".size"},
 		},
 	}, p.Resources)
 	require.Len(t, p.Documents, 2)

@@ -178,6 +178,9 @@ func TestKinds(t *testing.T) {
 		"other group": {plain, more("other.com/v1", "Widget"), []string{"kind-added [] [v1]"}},
 		"subresource": {plain, first(func(r *published.Resource) { r.Subresources = []string{"status"} }), []string{"subresource-added status [] [status]"}},
 		"short names": {plain, first(func(r *published.Resource) { r.ShortNames = []string{"w"} }), []string{"names-changed short names [] [w]"}},
+		"singular":    {plain, first(func(r *published.Resource) { r.Singular = "w" }), []string{"names-changed singular [] [w]"}},
+		"list kind":   {plain, first(func(r *published.Resource) { r.ListKind = "Widgets" }), []string{"names-changed list kind [] [Widgets]"}},
+		"deprecated":  {plain, first(func(r *published.Resource) { r.Deprecated = "use v2" }), []string{"names-changed deprecated [] [use v2]"}},
 		"scope":       {plain, first(func(r *published.Resource) { r.Namespaced = false }), []string{"names-changed namespaced [true] [false]"}},
 		"columns":     {plain, first(func(r *published.Resource) { r.Columns = []string{"A .a"} }), []string{"printer-columns-changed [] [A .a]"}},
 		"scale": {
@@ -420,4 +423,13 @@ func TestFilter(t *testing.T) {
 	}}}).Differences[0]
 	assert.Equal(t, diff.Difference{Difference: term.FieldAdded, Version: "v2", Kind: "Gadget", Path: ".b.a",
 		Places: []diff.Place{{APIVersion: "v2", Kind: "Gadget", Path: ".b.a"}}}, of, "only the places of the kind")
+}
+
+// TestIsWords: further names, warnings and columns change nothing that is stored or served; the scope and a scale do.
+func TestIsWords(t *testing.T) {
+	for name, want := range map[string]bool{"short names": true, "categories": true, "singular": true, "list kind": true, "deprecated": true, "plural": false, "namespaced": false, "scale": false} {
+		assert.Equal(t, want, diff.Difference{Difference: term.NamesChanged, Name: name}.IsWords(), name)
+	}
+	assert.True(t, diff.Difference{Difference: term.ColumnsChanged}.IsWords())
+	assert.False(t, diff.Difference{Difference: term.FieldAdded, Name: "deprecated"}.IsWords())
 }
