@@ -68,3 +68,16 @@ func TestPublish(t *testing.T) {
 	assert.EqualValues(t, 3, size["default"])
 	assert.Len(t, size["x-kubernetes-validations"], 1)
 }
+
+// TestScalePaths: an empty path of a label selector is none.
+func TestScalePaths(t *testing.T) {
+	of := func(more string) string {
+		all := definition.Versions([]byte(`{"spec":{"group":"example.com","names":{"kind":"Gadget","plural":"gadgets"},"versions":[{"name":"v1","served":true,"storage":true,
+			"subresources":{"scale":{"specReplicasPath":".spec.n","statusReplicasPath":".status.n"` + more + `}}}]}}`))
+		require.Len(t, all, 1)
+		return all[0].Scale
+	}
+	assert.Equal(t, ".spec.n, .status.n", of(""))
+	assert.Equal(t, of(""), of(`,"labelSelectorPath":""`))
+	assert.Equal(t, ".spec.n, .status.n, .status.s", of(`,"labelSelectorPath":".status.s"`))
+}

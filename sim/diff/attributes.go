@@ -139,6 +139,7 @@ func wordsOf(v any) string {
 		for _, e := range v {
 			all = append(all, fmt.Sprint(e))
 		}
+		slices.Sort(all) // keys identify elements in any order
 		return strings.Join(all, ", ")
 	}
 	return ""

@@ -73,6 +73,8 @@ func TestFields(t *testing.T) {
 		"default of element": {`"a":{"type":"array","items":{"type":"string","default":""}}`, `"a":{"type":"array","items":{"type":"string"}}`, nil},
 		"list type":          {`"a":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"atomic"}`, `"a":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"set"}`, []string{"list-type-changed .a [atomic] [set]"}},
 		"unstated list type": {`"a":{"type":"array","items":{"type":"string"}}`, `"a":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"atomic"}`, nil},
+		"keys in order":      {`"a":{"type":"array","items":{"type":"object"},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["a","b"]}`, `"a":{"type":"array","items":{"type":"object"},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["b","a"]}`, nil},
+		"another key":        {`"a":{"type":"array","items":{"type":"object"},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["b","a"]}`, `"a":{"type":"array","items":{"type":"object"},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["c","a"]}`, []string{"list-type-changed .a [map by a, b] [map by a, c]"}},
 		"list type of bytes": {`"a":{"type":"string","x-kubernetes-list-type":"atomic"}`, `"a":{"type":"string"}`, nil},
 		"merge key":          {`"a":{"type":"array","items":{"type":"string"}}`, `"a":{"type":"array","items":{"type":"string"},"x-kubernetes-patch-strategy":"merge","x-kubernetes-patch-merge-key":"n"}`, []string{"patch-strategy-changed .a [] [merge by n]"}},
 		"bound lower":        {`"a":{"type":"string","maxLength":5}`, `"a":{"type":"string","maxLength":4}`, []string{"rule-tightened .a maxLength [5] [4]"}},

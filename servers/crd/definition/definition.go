@@ -106,7 +106,7 @@ func columnOf(c apiextensionsv1.CustomResourceColumnDefinition) string {
 // scaleOf returns the paths of a scale subresource.
 func scaleOf(s apiextensionsv1.CustomResourceSubresourceScale) string {
 	paths := []string{s.SpecReplicasPath, s.StatusReplicasPath}
-	if s.LabelSelectorPath != nil {
+	if s.LabelSelectorPath != nil && *s.LabelSelectorPath != "" {
 		paths = append(paths, *s.LabelSelectorPath)
 	}
 	return strings.Join(paths, ", ")
