@@ -66,7 +66,7 @@ func DifferenceKinds() List[DifferenceKind] {
 		{KindRemoved, "the kind is served by the old release alone"},
 		{SubresourceAdded, "the subresource is served by the new release alone"},
 		{SubresourceGone, "the subresource is served by the old release alone"},
-		{NamesChanged, "the resource has other short names, categories or scope, or its scale other paths"},
+		{NamesChanged, "the resource has other names, categories or scope, is deprecated or no longer so, or its scale has other paths"},
 		{ColumnsChanged, "a table of the kind has other columns"},
 		{FieldAdded, "the field is published by the new release alone"},
 		{FieldRemoved, "the field is published by the old release alone"},

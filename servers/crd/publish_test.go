@@ -49,10 +49,10 @@ func TestPublish(t *testing.T) {
 	p, err := crd.Publish(set)
 	require.NoError(t, err)
 	assert.Equal(t, []definition.Version{
-		{Group: "example.com", Version: "v1beta1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None"},
+		{Group: "example.com", Version: "v1beta1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, Singular: "gadget", ListKind: "GadgetList", StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None"},
 		{
-			Group: "example.com", Version: "v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None",
-			Subresources: []string{"status"}, Columns: []string{"Size .size"}, Selectable: []string{".size"},
+			Group: "example.com", Version: "v1", Kind: "Gadget", Plural: "gadgets", Namespaced: true, ShortNames: []string{"g"}, Singular: "gadget", ListKind: "GadgetList", StorageVersion: "v1beta1", Unserved: []string{"v0"}, Conversion: "None",
+			Subresources: []string{"status"}, Columns: []string{"Size .size integer"}, Selectable: []string{".size"},
 		},
 	}, p.Resources)
 	require.Len(t, p.Documents, 2)
@@ -67,4 +67,17 @@ func TestPublish(t *testing.T) {
 	size := document.Components.Schemas["com.example.v1.Gadget"].Properties["size"]
 	assert.EqualValues(t, 3, size["default"])
 	assert.Len(t, size["x-kubernetes-validations"], 1)
+}
+
+// TestScalePaths: an empty path of a label selector is none.
+func TestScalePaths(t *testing.T) {
+	of := func(more string) string {
+		all := definition.Versions([]byte(`{"spec":{"group":"example.com","names":{"kind":"Gadget","plural":"gadgets"},"versions":[{"name":"v1","served":true,"storage":true,
+			"subresources":{"scale":{"specReplicasPath":".spec.n","statusReplicasPath":".status.n"` + more + `}}}]}}`))
+		require.Len(t, all, 1)
+		return all[0].Scale
+	}
+	assert.Equal(t, ".spec.n, .status.n", of(""))
+	assert.Equal(t, of(""), of(`,"labelSelectorPath":""`))
+	assert.Equal(t, ".spec.n, .status.n, .status.s", of(`,"labelSelectorPath":".status.s"`))
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -19,11 +18,11 @@ type value struct{ *comparison }
 // attributes are what a release publishes of one value, wherever on the way of references it
 // stands.
 type attributes struct {
-	kind     string // type and format
-	enum     []string
-	fallback string // the default, as JSON
-	list     string // the list or map type, with its keys
-	merge    string // the patch strategy, with its key
+	kind     string   // type and format
+	enum     []string // as JSON
+	fallback string   // the default, as JSON
+	list     string   // the list or map type, with its keys
+	merge    string   // the patch strategy, with its key
 	chain    []*spec.Schema
 }
 
@@ -69,14 +68,36 @@ func isRealDefault(s *spec.Schema, chain []*spec.Schema) bool {
 
 func enumOf(s *spec.Schema) (all []string) {
 	for _, v := range s.Enum {
-		if word, is := v.(string); is {
-			all = append(all, word)
-		} else {
-			all = append(all, text(v))
-		}
+		all = append(all, text(v))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// wordOf returns a value of an enum as differences name it: a text without its quotes.
+func wordOf(value string) string {
+	var word string
+	if strings.HasPrefix(value, `"`) && json.Unmarshal([]byte(value), &word) == nil {
+		return word
+	}
+	return value
+}
+
+// wordsOfAll returns the values of an enum as one text.
+func wordsOfAll(values []string) string {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = wordOf(v)
+	}
+	return strings.Join(words, ", ")
+}
+
+// lacking returns the values that another sorted list lacks.
+func lacking(values, from []string) []string {
+	return slices.DeleteFunc(slices.Clone(values), func(v string) bool {
+		_, has := slices.BinarySearch(from, v)
+		return has
+	})
 }
 
 // text returns a published value as JSON.
@@ -118,6 +139,7 @@ func wordsOf(v any) string {
 		for _, e := range v {
 			all = append(all, fmt.Sprint(e))
 		}
+		slices.Sort(all) // keys identify elements in any order
 		return strings.Join(all, ", ")
 	}
 	return ""
@@ -210,22 +232,20 @@ func (c value) changed(kind term.DifferenceKind, h here, old, new string) {
 // values compares enums. A new enum is a rule. Field is the value's schema in the new release.
 func (c value) values(h here, old, new []string, field *spec.Schema) {
 	switch {
-	case reflect.DeepEqual(old, new):
+	case slices.Equal(old, new):
 	case len(old) == 0:
-		c.field(term.RuleTightened, h, "enum", "", strings.Join(new, ", "))
+		c.field(term.RuleTightened, h, "enum", "", wordsOfAll(new))
 	case len(new) == 0:
-		c.field(term.RuleRelaxed, h, "enum", strings.Join(old, ", "), "")
+		c.field(term.RuleRelaxed, h, "enum", wordsOfAll(old), "")
 	default:
-		for _, v := range new {
-			if !slices.Contains(old, v) {
-				at := h.behind(c.valueGuards(&c.new, h.property(), field, v))
-				c.field(term.EnumValueAdded, at, v, "", v)
-			}
+		for _, v := range lacking(new, old) {
+			v = wordOf(v)
+			at := h.behind(c.valueGuards(&c.new, h.property(), field, v))
+			c.field(term.EnumValueAdded, at, v, "", v)
 		}
-		for _, v := range old {
-			if !slices.Contains(new, v) {
-				c.field(term.EnumValueRemoved, h, v, v, "")
-			}
+		for _, v := range lacking(old, new) {
+			v = wordOf(v)
+			c.field(term.EnumValueRemoved, h, v, v, "")
 		}
 	}
 }

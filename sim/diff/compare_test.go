@@ -73,6 +73,8 @@ func TestFields(t *testing.T) {
 		"default of element": {`"a":{"type":"array","items":{"type":"string","default":""}}`, `"a":{"type":"array","items":{"type":"string"}}`, nil},
 		"list type":          {`"a":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"atomic"}`, `"a":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"set"}`, []string{"list-type-changed .a [atomic] [set]"}},
 		"unstated list type": {`"a":{"type":"array","items":{"type":"string"}}`, `"a":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"atomic"}`, nil},
+		"keys in order":      {`"a":{"type":"array","items":{"type":"object"},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["a","b"]}`, `"a":{"type":"array","items":{"type":"object"},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["b","a"]}`, nil},
+		"another key":        {`"a":{"type":"array","items":{"type":"object"},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["b","a"]}`, `"a":{"type":"array","items":{"type":"object"},"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["c","a"]}`, []string{"list-type-changed .a [map by a, b] [map by a, c]"}},
 		"list type of bytes": {`"a":{"type":"string","x-kubernetes-list-type":"atomic"}`, `"a":{"type":"string"}`, nil},
 		"merge key":          {`"a":{"type":"array","items":{"type":"string"}}`, `"a":{"type":"array","items":{"type":"string"},"x-kubernetes-patch-strategy":"merge","x-kubernetes-patch-merge-key":"n"}`, []string{"patch-strategy-changed .a [] [merge by n]"}},
 		"bound lower":        {`"a":{"type":"string","maxLength":5}`, `"a":{"type":"string","maxLength":4}`, []string{"rule-tightened .a maxLength [5] [4]"}},
@@ -178,6 +180,9 @@ func TestKinds(t *testing.T) {
 		"other group": {plain, more("other.com/v1", "Widget"), []string{"kind-added [] [v1]"}},
 		"subresource": {plain, first(func(r *published.Resource) { r.Subresources = []string{"status"} }), []string{"subresource-added status [] [status]"}},
 		"short names": {plain, first(func(r *published.Resource) { r.ShortNames = []string{"w"} }), []string{"names-changed short names [] [w]"}},
+		"singular":    {plain, first(func(r *published.Resource) { r.Singular = "w" }), []string{"names-changed singular [] [w]"}},
+		"list kind":   {plain, first(func(r *published.Resource) { r.ListKind = "Widgets" }), []string{"names-changed list kind [] [Widgets]"}},
+		"deprecated":  {plain, first(func(r *published.Resource) { r.Deprecated = "use v2" }), []string{"names-changed deprecated [] [use v2]"}},
 		"scope":       {plain, first(func(r *published.Resource) { r.Namespaced = false }), []string{"names-changed namespaced [true] [false]"}},
 		"columns":     {plain, first(func(r *published.Resource) { r.Columns = []string{"A .a"} }), []string{"printer-columns-changed [] [A .a]"}},
 		"scale": {
@@ -420,4 +425,13 @@ func TestFilter(t *testing.T) {
 	}}}).Differences[0]
 	assert.Equal(t, diff.Difference{Difference: term.FieldAdded, Version: "v2", Kind: "Gadget", Path: ".b.a",
 		Places: []diff.Place{{APIVersion: "v2", Kind: "Gadget", Path: ".b.a"}}}, of, "only the places of the kind")
+}
+
+// TestIsWords: further names, warnings and columns change nothing that is stored or served; the scope and a scale do.
+func TestIsWords(t *testing.T) {
+	for name, want := range map[string]bool{"short names": true, "categories": true, "singular": true, "list kind": true, "deprecated": true, "plural": false, "namespaced": false, "scale": false} {
+		assert.Equal(t, want, diff.Difference{Difference: term.NamesChanged, Name: name}.IsWords(), name)
+	}
+	assert.True(t, diff.Difference{Difference: term.ColumnsChanged}.IsWords())
+	assert.False(t, diff.Difference{Difference: term.FieldAdded, Name: "deprecated"}.IsWords())
 }

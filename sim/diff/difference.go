@@ -1,6 +1,10 @@
 package diff
 
-import "github.com/skewsim/skewsim/scenarios/term"
+import (
+	"slices"
+
+	"github.com/skewsim/skewsim/scenarios/term"
+)
 
 // Difference is one thing that two releases publish or permit differently.
 type Difference struct {
@@ -34,6 +38,13 @@ type Difference struct {
 	UsedBy []Place `json:"usedBy,omitempty"`
 	// Playable reports whether a sweep can play the difference; false for those that are listed only.
 	Playable bool `json:"playable"`
+}
+
+// IsWords reports whether nothing differs but what people type and read: further names of a kind, a warning, the
+// columns of a table. It changes nothing that is stored or served.
+func (d Difference) IsWords() bool {
+	names := []string{"short names", "categories", "singular", "list kind", "deprecated"}
+	return d.Difference == term.ColumnsChanged || d.Difference == term.NamesChanged && slices.Contains(names, d.Name)
 }
 
 // Place is one path of one kind.

@@ -124,6 +124,9 @@ func (c served) resource(old, new published.Resource) {
 		changed(term.NamesChanged, "categories", listed(old.Categories), listed(new.Categories))
 	}
 	changed(term.NamesChanged, "plural", old.Plural, new.Plural)
+	changed(term.NamesChanged, "singular", old.Singular, new.Singular)
+	changed(term.NamesChanged, "list kind", old.ListKind, new.ListKind)
+	changed(term.NamesChanged, "deprecated", old.Deprecated, new.Deprecated)
 	changed(term.NamesChanged, "namespaced", strconv.FormatBool(old.Namespaced), strconv.FormatBool(new.Namespaced))
 	if old.Scale != "" && new.Scale != "" {
 		changed(term.NamesChanged, "scale", old.Scale, new.Scale)

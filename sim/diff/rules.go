@@ -111,12 +111,17 @@ func textsOf(chain []*spec.Schema) map[string]string {
 		put("exclusiveMaximum", excluded(s.Maximum, s.ExclusiveMaximum))
 		put("exclusiveMinimum", excluded(s.Minimum, s.ExclusiveMinimum))
 		put("uniqueItems", flag(s.UniqueItems))
-		if s.Extensions["x-kubernetes-int-or-string"] != true {
-			put("oneOf", alternativesText(s.OneOf))
-			put("anyOf", alternativesText(s.AnyOf))
+		oneOf, anyOf, allOf := s.OneOf, s.AnyOf, s.AllOf
+		if s.Extensions["x-kubernetes-int-or-string"] == true { // its alternatives may say so again
+			oneOf, anyOf = besideTypes(oneOf), besideTypes(anyOf)
+			allOf = slices.DeleteFunc(slices.Clone(allOf), func(one spec.Schema) bool {
+				return len(one.AnyOf) > 0 && len(besideTypes(one.AnyOf)) == 0 && bare(one) == bare(spec.Schema{SchemaProps: spec.SchemaProps{AnyOf: one.AnyOf}})
+			})
 		}
-		if len(s.AllOf) > 1 || len(s.AllOf) == 1 && s.AllOf[0].Ref.String() == "" {
-			put("allOf", alternativesText(s.AllOf))
+		put("oneOf", alternativesText(oneOf))
+		put("anyOf", alternativesText(anyOf))
+		if len(allOf) > 1 || len(allOf) == 1 && allOf[0].Ref.String() == "" {
+			put("allOf", alternativesText(allOf))
 		}
 		if s.Not != nil {
 			put("not", alternativesText([]spec.Schema{*s.Not}))
@@ -141,23 +146,65 @@ func flag(is bool) string {
 	return ""
 }
 
-// alternativesText returns schemas as text, without what describes them.
+// besideTypes returns alternatives; none, if they state nothing but types.
+func besideTypes(all []spec.Schema) []spec.Schema {
+	if slices.ContainsFunc(all, func(one spec.Schema) bool {
+		return bare(one) != bare(spec.Schema{SchemaProps: spec.SchemaProps{Type: one.Type}})
+	}) {
+		return all
+	}
+	return nil
+}
+
+// alternativesText returns schemas as text, without what describes them, in one order: servers accept the same in any.
 func alternativesText(all []spec.Schema) string {
 	if len(all) == 0 {
 		return ""
 	}
-	bare := make([]spec.Schema, len(all))
-	for i, s := range all {
-		s.Description, s.Title = "", ""
-		bare[i] = s
+	return text(orderedAll(all))
+}
+
+// bare returns a schema as JSON, without what describes it, and with what has no order in one.
+func bare(s spec.Schema) string { return text(ordered(s)) }
+
+func ordered(s spec.Schema) spec.Schema {
+	s.Description, s.Title = "", ""
+	s.Required = slices.Sorted(slices.Values(s.Required))
+	s.Enum = slices.SortedFunc(slices.Values(s.Enum), func(a, b any) int { return strings.Compare(text(a), text(b)) })
+	s.OneOf, s.AnyOf, s.AllOf = orderedAll(s.OneOf), orderedAll(s.AnyOf), orderedAll(s.AllOf)
+	if s.Not != nil {
+		not := ordered(*s.Not)
+		s.Not = &not
 	}
-	return text(bare)
+	s.Properties = maps.Clone(s.Properties)
+	for name, property := range s.Properties {
+		s.Properties[name] = ordered(property)
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		items := ordered(*s.Items.Schema)
+		s.Items = &spec.SchemaOrArray{Schema: &items}
+	}
+	if of := s.AdditionalProperties; of != nil && of.Schema != nil {
+		entries := ordered(*of.Schema)
+		s.AdditionalProperties = &spec.SchemaOrBool{Allows: of.Allows, Schema: &entries}
+	}
+	return s
+}
+
+func orderedAll(all []spec.Schema) []spec.Schema {
+	own := slices.Clone(all)
+	for i := range own {
+		own[i] = ordered(own[i])
+	}
+	slices.SortStableFunc(own, func(a, b spec.Schema) int { return strings.Compare(text(a), text(b)) })
+	return own
 }
 
 // expression is a rule in CEL, with the message that it states. A message that it computes is not known.
 type expression struct {
 	rule, message string
 	computed      bool
+	onCreates     bool // it compares with what was stored, and is evaluated where nothing is, too
 }
 
 // messages returns what servers say of what the rule refuses, as far as it is known.
@@ -166,6 +213,18 @@ func (e expression) messages() []string {
 		return nil
 	}
 	return []string{strings.TrimSpace(cmp.Or(e.message, e.rule))}
+}
+
+// optionalOldSelf is a remark on a rule in CEL that is evaluated on creates too, and on updates alone in the other
+// release.
+const optionalOldSelf = " // optionalOldSelf"
+
+// besides returns the rule as it stands beside that of the other release.
+func (e expression) besides(other expression) string {
+	if e.onCreates && !other.onCreates {
+		return e.rule + optionalOldSelf
+	}
+	return e.rule
 }
 
 // expressionsOf returns the rules in CEL of a value, by the rule without its spaces.
@@ -177,10 +236,16 @@ func expressionsOf(chain []*spec.Schema) map[string]expression {
 			fields, _ := entry.(map[string]any)
 			rule, _ := fields["rule"].(string)
 			message, _ := fields["message"].(string)
-			if rule != "" {
-				_, computed := fields["messageExpression"]
-				all[withoutSpaces(rule)] = expression{rule, message, computed}
+			if rule == "" {
+				continue
 			}
+			at := withoutSpaces(rule)
+			onCreates := fields["optionalOldSelf"] == true
+			if onCreates {
+				at += optionalOldSelf
+			}
+			_, computed := fields["messageExpression"]
+			all[at] = expression{rule, message, computed, onCreates}
 		}
 	}
 	return all
@@ -245,7 +310,7 @@ func (c value) expressions(h here, old, new map[string]expression) {
 			continue
 		}
 		was := old[gone[i]]
-		c.at(h, Difference{Difference: term.RuleChanged, Name: rule, Old: was.rule, New: rule, Messages: bothMessages(was, new[at])})
+		c.at(h, Difference{Difference: term.RuleChanged, Name: rule, Old: was.besides(new[at]), New: new[at].besides(was), Messages: bothMessages(was, new[at])})
 		gone = slices.Delete(gone, i, i+1)
 	}
 	for _, at := range gone {

@@ -136,6 +136,7 @@ func (c *comparison) walk(h here, old, new *spec.Schema) {
 
 // members compares the members of two objects.
 func (c *comparison) members(h here, old, new *spec.Schema) {
+	required, was := namesIn(new.Required), namesIn(old.Required)
 	for _, name := range slices.Sorted(maps.Keys(new.Properties)) {
 		at, after := h.member(name), new.Properties[name]
 		before, both := old.Properties[name]
@@ -150,7 +151,12 @@ func (c *comparison) members(h here, old, new *spec.Schema) {
 			c.walk(at, &before, &after)
 		}
 		c.said(at, at.property(), !both)
-		c.required(at, presence(old, name), presence(new, name))
+		c.required(at, presence(old, was, name), presence(new, required, name))
+	}
+	for _, name := range slices.Sorted(maps.Keys(merged(was, required))) {
+		if !has(new.Properties, name) && (required[name] || !has(old.Properties, name)) { // a key of a map, or an unknown field
+			c.required(h.member(name), presence(old, was, name), presence(new, required, name))
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(old.Properties)) {
 		if before := old.Properties[name]; !has(new.Properties, name) {
@@ -171,23 +177,32 @@ func (c *comparison) said(h here, of property, added bool) {
 	}
 }
 
-// presence reports in a word whether a release requires a member; "" for one that it does not
-// publish.
-func presence(s *spec.Schema, name string) string {
-	switch {
-	case !has(s.Properties, name):
-		return ""
-	case slices.Contains(s.Required, name):
-		return "required"
+// namesIn returns names as a set.
+func namesIn(names []string) map[string]bool {
+	all := make(map[string]bool, len(names))
+	for _, name := range names {
+		all[name] = true
 	}
-	return "optional"
+	return all
+}
+
+// presence reports in a word whether a release requires a member; "" for one that it neither requires nor
+// publishes. Required has the names of those that it requires.
+func presence(s *spec.Schema, required map[string]bool, name string) string {
+	switch {
+	case required[name]:
+		return "required"
+	case has(s.Properties, name):
+		return "optional"
+	}
+	return ""
 }
 
 func (c *comparison) required(at here, old, new string) {
 	switch {
 	case new == "required" && old != "required":
 		c.field(term.RequiredAdded, at, "", old, new)
-	case old == "required" && new == "optional":
+	case old == "required" && new != "required":
 		c.field(term.RequiredRemoved, at, "", old, new)
 	}
 }

@@ -78,7 +78,7 @@ func (d Definitions) Resolve(at *spec.Schema) (resolved *spec.Schema, name strin
 			if at = d.byName[name]; at == nil {
 				return nil, name
 			}
-		case len(at.AllOf) == 1 && len(at.Properties) == 0:
+		case len(at.AllOf) == 1 && len(at.Properties) == 0 && at.AllOf[0].Ref.String() != "":
 			at = &at.AllOf[0]
 		default:
 			return at, name

@@ -125,6 +125,7 @@ func (d *Draft) replace(at Location, cause metav1.StatusCause, times int) bool {
 	if schema == nil || cause.Type == "FieldValueForbidden" || d.isExample(at) {
 		return false
 	}
+	d.room = maxValues
 	v, ok := d.memberOf(at[len(at)-1], schema, len(at))
 	if ok {
 		Put(d.object, at, v)

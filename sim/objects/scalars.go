@@ -46,6 +46,9 @@ func (g *generator) scalar(at *spec.Schema) (any, bool) {
 	case at.Type.Contains("number"):
 		n, ok := g.integer(at)
 		if !ok {
+			if all := Fractions(at); len(all) > 0 {
+				return all[0], true
+			}
 			return nil, false
 		}
 		if half := float64(n.(int64)) + 0.5; at.MultipleOf == nil && !g.plain && g.chance(0.5) && Within(at, half) {
@@ -81,10 +84,61 @@ func (g *generator) integer(at *spec.Schema) (any, bool) {
 		}
 	}
 	n = min(max(n, low), high)
-	if at.MultipleOf != nil && *at.MultipleOf >= 1 {
-		n -= n % int64(*at.MultipleOf)
+	if m := wholeMultiple(at); m > 0 {
+		if n -= n % m; n < low && n <= math.MaxInt64-m {
+			n += m
+		}
 	}
 	return n, Within(at, float64(n))
+}
+
+// wholeMultiple returns the whole number of which numbers of a schema are multiples; 0: there is none.
+func wholeMultiple(at *spec.Schema) int64 {
+	if at.MultipleOf == nil || *at.MultipleOf < 1 || *at.MultipleOf != math.Trunc(*at.MultipleOf) || *at.MultipleOf >= math.MaxInt64 {
+		return 0
+	}
+	return int64(*at.MultipleOf)
+}
+
+// Multiples returns the whole numbers next to the bounds of a schema that are multiples of the number of which its
+// numbers must be; none, if they may be any.
+func Multiples(at *spec.Schema) (all []int64) {
+	m := wholeMultiple(at)
+	if m == 0 {
+		return nil
+	}
+	low, high := Bounds(at)
+	for _, n := range []int64{m, low - low%m, high - high%m} {
+		if n < low && n <= math.MaxInt64-m {
+			n += m
+		}
+		if n >= low && n <= high && Within(at, float64(n)) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// Fractions returns numbers with a fraction within the bounds of a schema, for one that permits no whole number.
+func Fractions(at *spec.Schema) (all []any) {
+	tried := []float64{0.5, 1.5}
+	switch {
+	case at.Minimum != nil && at.Maximum != nil:
+		tried = append(tried, (*at.Minimum+*at.Maximum)/2, *at.Minimum, *at.Maximum)
+	case at.Minimum != nil:
+		tried = append(tried, *at.Minimum, *at.Minimum+0.5)
+	case at.Maximum != nil:
+		tried = append(tried, *at.Maximum, *at.Maximum-0.5)
+	}
+	for _, n := range tried {
+		if m := at.MultipleOf; m != nil && *m > 0 {
+			n = math.Round(n / *m) * *m
+		}
+		if Within(at, n) && !math.IsInf(n, 0) {
+			all = append(all, PlainJSON(n))
+		}
+	}
+	return all
 }
 
 // Bounds returns the least and the greatest whole number: of an int64, or of a field whose
@@ -151,6 +205,11 @@ func (g *generator) text(at *spec.Schema) (any, bool) {
 	case "ipv4":
 		return fmt.Sprintf("10.0.0.%d", 1+g.pick(200)), true
 	}
+	for _, text := range OfFormat(at.Format) {
+		if Matches(at, text) {
+			return text, true
+		}
+	}
 	first := g.word()
 	if at.Pattern == "" {
 		return Fitted(at, first), true
@@ -164,9 +223,12 @@ func (g *generator) text(at *spec.Schema) (any, bool) {
 	return nil, false
 }
 
-// Fitted returns a text with a length that a schema permits.
+// maxLength is a length that no text of an object has: servers refuse larger objects.
+const maxLength = 1 << 21
+
+// Fitted returns a text with a length that a schema permits, if an object has room for one.
 func Fitted(at *spec.Schema, text string) string {
-	if at.MinLength != nil {
+	if at.MinLength != nil && *at.MinLength < maxLength {
 		text += strings.Repeat("a", max(0, int(*at.MinLength)-utf8.RuneCountInString(text)))
 	}
 	if at.MaxLength != nil && utf8.RuneCountInString(text) > int(*at.MaxLength) {

@@ -2,6 +2,7 @@ package objects
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -55,17 +56,24 @@ type generator struct {
 	// the field whose value is being generated.
 	targets []string
 	here    string
+	// room is how many more values are generated for one object: a schema may ask for any number of elements, and
+	// definitions that require each other for any number of members.
+	room int
 }
+
+// maxValues is how many values of one object are generated.
+const maxValues = 20_000
 
 // generatorOf returns the generator of one object, which the seed and the number determine.
 func generatorOf(d Definitions, seed int64, number int) *generator {
-	g := &generator{definitions: d, random: rand.New(rand.NewPCG(uint64(seed), uint64(number)))}
+	g := &generator{definitions: d, random: rand.New(rand.NewPCG(uint64(seed), uint64(number))), room: maxValues}
 	g.density = []float64{0.5, 1, 2.5}[g.pick(3)]
 	return g
 }
 
 // object generates an object of a kind, without its subresources.
 func (g *generator) object(k Kind) map[string]any {
+	g.room = maxValues
 	made := map[string]any{"apiVersion": k.APIVersion, "kind": k.Name}
 	for _, name := range slices.Sorted(maps.Keys(k.root.Properties)) {
 		property := k.root.Properties[name]
@@ -79,6 +87,9 @@ func (g *generator) object(k Kind) map[string]any {
 			made[name] = v
 		}
 	}
+	if g.room < 0 { // no object has room for what is required
+		return map[string]any{"apiVersion": k.APIVersion, "kind": k.Name}
+	}
 	return made
 }
 
@@ -89,8 +100,9 @@ func (g *generator) pick(n int) int { return g.random.IntN(n) }
 // value generates a value of a schema; false if it cannot.
 func (g *generator) value(at *spec.Schema, depth int) (any, bool) {
 	at, name := g.definitions.Resolve(at)
+	g.room--
 	switch {
-	case at == nil || depth > deepest || Undescribed(name):
+	case at == nil || depth > deepest || g.room < 0 || Undescribed(name):
 		return nil, false
 	case strings.HasSuffix(name, QuantityType):
 		return g.quantity(), true
@@ -192,18 +204,27 @@ func (g *generator) words() map[string]any {
 
 func (g *generator) dictionary(at *spec.Schema, depth int) (any, bool) {
 	element, name := g.definitions.Resolve(at.AdditionalProperties.Schema)
-	if element != nil && name == "" && element.Type.Contains("string") && element.Format == "" {
+	isPlain := element != nil && name == "" && element.Type.Contains("string") && element.Format == "" && element.Pattern == "" && len(element.Enum) == 0
+	if isPlain && at.MinProperties == nil && at.MaxProperties == nil {
 		return g.words(), true
 	}
 	made := map[string]any{}
-	for _, key := range []string{"a", "b", "c"}[:g.count(at.MinProperties, at.MaxProperties)] {
+	for i := range g.count(at.MinProperties, at.MaxProperties) {
 		v, ok := g.element(at.AdditionalProperties.Schema, depth+1)
 		if !ok {
 			return nil, false
 		}
-		made[key] = v
+		made[entryKey(i)] = v
 	}
 	return made, true
+}
+
+// entryKey returns one of the keys of a dictionary: a to z, and then a26, a27.
+func entryKey(i int) string {
+	if i < 26 {
+		return string(rune('a' + i))
+	}
+	return fmt.Sprintf("a%d", i)
 }
 
 // count draws a number of elements within the published bounds.
@@ -215,7 +236,7 @@ func (g *generator) count(least, most *int64) int {
 		n = 0
 	}
 	if most != nil {
-		n = min(n, int(*most))
+		n = int(min(int64(n), max(0, *most)))
 	}
 	if least != nil {
 		n = max(n, int(*least))

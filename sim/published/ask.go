@@ -167,6 +167,7 @@ func (r *Resource) addDefined(v definition.Version) {
 	r.Custom = true
 	r.Conversion, r.Columns, r.Selectable = v.Conversion, v.Columns, v.Selectable
 	r.Scale, r.Metadata, r.Unserved = v.Scale, v.Metadata, v.Unserved
+	r.Singular, r.ListKind, r.Deprecated = v.Singular, v.ListKind, v.Deprecated
 }
 
 // resolveStorage names the storage versions, of which discovery has only a hash: that of one of

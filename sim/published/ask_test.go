@@ -81,15 +81,16 @@ func TestAskManifests(t *testing.T) {
 	assert.Empty(t, other.Documents)
 	assert.Empty(t, other.Preferred)
 	assert.Empty(t, other.Features)
-	const definition = `{"spec":{"conversion":{"strategy":"Webhook"},"versions":[{"name":"v1"},{"name":"v2","schema":{"openAPIV3Schema":{"properties":{"metadata":{"properties":{"name":{"maxLength":8}}}}}},
-		"additionalPrinterColumns":[{"name":"Size","jsonPath":".spec.size"}],"selectableFields":[{"jsonPath":".spec.mode"}],
+	const definition = `{"spec":{"conversion":{"strategy":"Webhook"},"versions":[{"name":"v1"},{"name":"v2","schema":{"openAPIV3Schema":{"properties":{"metadata":{"properties":{"name":{"maxLength":8,"description":"of the widget"}}}}}},"deprecated":true,"deprecationWarning":"use v3",
+		"additionalPrinterColumns":[{"name":"Size","jsonPath":".spec.size","type":"integer","priority":1}],"selectableFields":[{"jsonPath":".spec.mode"}],
 		"subresources":{"scale":{"specReplicasPath":".spec.size","statusReplicasPath":".status.size"}}}]}}`
 	own := ask(t, servers.Build{Reference: "m", Installs: &servers.Installation{Defines: []string{"widgets.example.com"}, Objects: []json.RawMessage{json.RawMessage(definition)}}})
 	require.Len(t, own.Resources, 2)
 	plain, defined := own.Resources[0], own.Resources[1]
 	assert.Empty(t, plain.Scale+plain.Metadata+strings.Join(slices.Concat(plain.Columns, plain.Selectable), " "))
 	assert.Equal(t, []string{".spec.size, .status.size", `{"name":{"maxLength":8}}`}, []string{defined.Scale, defined.Metadata})
-	assert.Equal(t, [][]string{{"Size .spec.size"}, {".spec.mode"}}, [][]string{defined.Columns, defined.Selectable})
+	assert.Equal(t, [][]string{{"Size .spec.size integer priority 1"}, {".spec.mode"}}, [][]string{defined.Columns, defined.Selectable})
+	assert.Equal(t, []string{"", "use v3"}, []string{plain.Deprecated, defined.Deprecated})
 	assert.Equal(t, []string{"Webhook", "Webhook"}, []string{plain.Conversion, defined.Conversion}, "no sweep says that the definition names no webhook")
 	assert.Len(t, own.Documents, 1)
 }

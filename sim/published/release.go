@@ -46,13 +46,16 @@ type Resource struct {
 	// Unserved are the versions of the kind's definition that servers do not serve. They are of manifests only.
 	Unserved []string
 	// Conversion says how versions of the kind are converted, and Columns which columns a table
-	// of it has beside its name, each as NAME PATH. Selectable are the paths of fields that lists
+	// of it has beside its name, each as NAME PATH TYPE. Selectable are the paths of fields that lists
 	// can be selected by. They are of manifests only.
 	Conversion          string
 	Columns, Selectable []string
 	// Scale has the paths of the scale subresource, Metadata the rules for the object's metadata, as
 	// JSON; "": none. They are of manifests only.
 	Scale, Metadata string
+	// Singular and ListKind are further names of the kind; Deprecated is what servers warn clients of that use the
+	// version, "": nothing. They are of manifests only.
+	Singular, ListKind, Deprecated string
 }
 
 // Feature is a feature gate as a server reports it.

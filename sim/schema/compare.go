@@ -62,6 +62,9 @@ func (c *comparison) values(ref smd.TypeRef, at fieldpath.Path, first, second an
 			return
 		}
 	}
+	if name == "" {
+		name = c.kind.spelledAt(at)
+	}
 	if semantic(first, name) != semantic(second, name) {
 		c.Changed = append(c.Changed, path.String(at))
 	}

@@ -22,12 +22,9 @@ func (k Kind) ListsValue(p fieldpath.Path, value any) (listed, isIn bool) {
 // enumsOf reads the lists of values in every definition of a document.
 func enumsOf(definitions map[string]*spec.Schema) map[gated][]any {
 	found := map[gated][]any{}
-	eachField(definitions, func(at gated, s *spec.Schema) {
+	eachValue(definitions, func(at gated, s *spec.Schema) {
 		if len(s.Enum) > 0 {
 			found[at] = s.Enum
-		}
-		if s.Items != nil && s.Items.Schema != nil && len(s.Items.Schema.Enum) > 0 {
-			found[gated{at.definition, at.place + "[]"}] = s.Items.Schema.Enum
 		}
 	})
 	return found

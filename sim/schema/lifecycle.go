@@ -139,6 +139,33 @@ func eachBelow(at gated, s *spec.Schema, visit func(gated, *spec.Schema), depth 
 	}
 }
 
+// eachValue visits every field of all definitions, and the elements of lists and the entries of maps, those within
+// others too.
+func eachValue(definitions map[string]*spec.Schema, visit func(gated, *spec.Schema)) {
+	for name, definition := range definitions {
+		eachValueBelow(gated{name, ""}, definition, visit, 0)
+	}
+}
+
+func eachValueBelow(at gated, s *spec.Schema, visit func(gated, *spec.Schema), depth int) {
+	if s == nil || depth > maxDepth {
+		return
+	}
+	if at.place != "" {
+		visit(at, s)
+	}
+	for name, field := range s.Properties {
+		eachValueBelow(gated{at.definition, at.place + "." + name}, &field, visit, depth+1)
+	}
+	members := gated{at.definition, at.place + "[]"}
+	if s.Items != nil {
+		eachValueBelow(members, s.Items.Schema, visit, depth+1)
+	}
+	if s.AdditionalProperties != nil {
+		eachValueBelow(members, s.AdditionalProperties.Schema, visit, depth+1)
+	}
+}
+
 // Lifecycles are what the extension says, where it has a known form.
 func (f Field) Lifecycles() []Lifecycle { return lifecyclesOf(f.Lifecycle) }
 

@@ -34,14 +34,9 @@ func (k Kind) WithNullsOf(other Kind) Kind {
 // nullsOf reads which fields, elements and entries of every definition may be null.
 func nullsOf(definitions map[string]*spec.Schema) map[gated]bool {
 	found := map[gated]bool{}
-	eachField(definitions, func(at gated, s *spec.Schema) {
+	eachValue(definitions, func(at gated, s *spec.Schema) {
 		if s.Nullable {
 			found[at] = true
-		}
-		isItem := s.Items != nil && s.Items.Schema != nil && s.Items.Schema.Nullable
-		isEntry := s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil && s.AdditionalProperties.Schema.Nullable
-		if isItem || isEntry {
-			found[gated{at.definition, at.place + "[]"}] = true
 		}
 	})
 	return found

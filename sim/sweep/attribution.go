@@ -35,7 +35,7 @@ func claimsOf(rows []Row) (all []claim) {
 			s.Rule, s.Messages = r.Name, r.Messages
 		}
 		for _, p := range everyPlace(r.Difference) { // what is played at one of them is refused at the others too
-			s.Field = p.Path
+			s.Field, s.field = p.Path, partsOf(p.Path)
 			all = append(all, claim{row: r.ID, place: p, subject: s, transition: s.Kind.IsRule() && strings.Contains(r.Old+r.New, "oldSelf")})
 		}
 	}
@@ -54,7 +54,7 @@ func (p played) forRow(r Row, claims []claim) played {
 			continue
 		}
 		if held := p.indexed(p.object.ValuePath()); Within(FieldOf(held), c.subject.Field) {
-			c.subject.Held = held
+			c.subject.Held, c.subject.held = held, partsOf(held)
 		}
 		p.claims = append(p.claims, c)
 	}
@@ -101,8 +101,9 @@ func (p played) lacksDefault() bool {
 
 // bestFit returns how well an error fits the best of claims, and that claim.
 func bestFit(all []claim, c result.StatusCause, sends bool) (best Fit, by claim) {
+	at := path.Members(c.Field)
 	for _, one := range all {
-		if fit := one.subject.Fits(c, sends); fit > best {
+		if fit := one.subject.fits(c, at, sends); fit > best {
 			best, by = fit, one
 		}
 	}

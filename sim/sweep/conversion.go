@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/sim/published"
 	"github.com/skewsim/skewsim/sim/schema"
 )
@@ -83,21 +85,22 @@ func Outermost(fields, stored map[string]bool) (own []string) {
 	return own[:min(len(own), maxUnstored)]
 }
 
-// addFields adds the paths of the fields below a schema. Definitions of custom resources contain
+// addFields adds the paths of the fields below a schema, as differences spell them. Definitions of custom resources contain
 // their schemas whole: what a reference names is the same in all versions.
 func addFields(to map[string]bool, at string, of *spec.Schema) {
 	if of == nil {
 		return
 	}
 	for name, field := range of.Properties {
-		to[at+"."+name] = true
-		addFields(to, at+"."+name, &field)
+		inner := path.Below(at, fieldpath.FieldNameElement(name))
+		to[inner] = true
+		addFields(to, inner, &field)
 	}
 	if of.Items != nil {
-		addFields(to, at+"[]", of.Items.Schema)
+		addFields(to, at+anyElement, of.Items.Schema)
 	}
 	if of.AdditionalProperties != nil {
-		addFields(to, at+"{}", of.AdditionalProperties.Schema)
+		addFields(to, at+anyElement, of.AdditionalProperties.Schema)
 	}
 }
 

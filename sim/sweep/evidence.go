@@ -46,6 +46,18 @@ type Evidence struct {
 	Lists map[string][]write
 	// Deleted are the copies that a server deleted by itself.
 	Deleted map[string]bool
+
+	names map[string][]string // of copies, by object, sorted; nil: see of
+}
+
+// indexed returns the evidence with the names of copies by object: each row asks for those of its own.
+func (e Evidence) indexed() Evidence {
+	e.names = map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(e.Copies)) {
+		object := e.Copies[name].object
+		e.names[object] = append(e.names[object], name)
+	}
+	return e
 }
 
 // copyEvidence is what happened to one copy.
@@ -163,9 +175,12 @@ func listsOf(steps map[int]write, findings []result.Finding, l result.Ledger) ma
 	all := map[string][]write{}
 	for _, number := range slices.Sorted(maps.Keys(steps)) {
 		w := steps[number]
+		if w.FieldSelector == "" {
+			continue
+		}
 		w.code = codes[number]
 		failed := slices.ContainsFunc(findings, func(f result.Finding) bool { return f.Step == number })
-		if w.FieldSelector != "" && (failed || w.code/100 == 2) {
+		if failed || w.code/100 == 2 {
 			all[w.Object] = append(all[w.Object], w)
 		}
 	}
@@ -204,6 +219,9 @@ func reduced(c result.CopyLedger, steps map[int]write) copyEvidence {
 // of returns the names of an object's copies in order, or of those that the other release was
 // offered.
 func (e Evidence) of(object string) (names []string) {
+	if e.names != nil {
+		return slices.Clip(e.names[object])
+	}
 	for name, c := range e.Copies {
 		if c.object == object {
 			names = append(names, name)

@@ -3,6 +3,8 @@ package sweep
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/skewsim/skewsim/sim/diff"
@@ -47,11 +49,8 @@ func WithoutEmpty(parts []string) (all []string) {
 
 // LastField is the last field name of a path: .spec.containers[].image has image.
 func LastField(path string) string {
-	path = strings.TrimRight(strings.ReplaceAll(strings.ReplaceAll(path, "[]", ""), "{}", ""), ".")
-	if at := strings.LastIndexAny(path, ".\"']"); at >= 0 {
-		return path[at+1:]
-	}
-	return path
+	_, field := CutField(path)
+	return field
 }
 
 const (
@@ -81,15 +80,25 @@ func plainWord(text string) string {
 	return word[:min(len(word), longestWord)]
 }
 
-// CutField splits a path into the struct and its field.
+// CutField splits a path into the struct and its field. The name of a field with a dot in it is quoted: .spec["a.b"].
 func CutField(path string) (parent, field string) {
-	field = LastField(path)
-	at := strings.LastIndex(path, "."+field)
-	if at < 0 {
-		return "", field
+	for strings.HasSuffix(path, anyElement) {
+		path = strings.TrimSuffix(path, anyElement)
 	}
-	return path[:at], field
+	if quoted := quotedField.FindStringSubmatchIndex(path); quoted != nil {
+		if name, err := strconv.Unquote(path[quoted[2]:quoted[3]]); err == nil {
+			return path[:quoted[0]], name
+		}
+	}
+	at := strings.LastIndexByte(path, '.')
+	if at < 0 {
+		return "", path
+	}
+	return path[:at], path[at+1:]
 }
+
+// quotedField matches a quoted name at the end of a path.
+var quotedField = regexp.MustCompile(`\[("(?:[^"\\]|\\.)*")\]$`)
 
 // CutAPIVersion splits an apiVersion; the core group is "".
 func CutAPIVersion(apiVersion string) (group, version string) {

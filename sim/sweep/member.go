@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios"
 	"github.com/skewsim/skewsim/scenarios/path"
@@ -100,7 +101,7 @@ func (o Object) ValuePath() string {
 	case o.Target.Without == "":
 		return o.Specimen.Held
 	}
-	return o.Specimen.Held + "." + o.Target.Without
+	return path.Below(o.Specimen.Held, fieldpath.FieldNameElement(o.Target.Without))
 }
 
 // partFields are the values, by path, that the subresource writes: all of a status, or the
@@ -117,7 +118,7 @@ func (o Object) partFields() map[string]any {
 	status, _ := o.whole()[term.StatusPart].(map[string]any)
 	fields := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(status)) {
-		fields["."+term.StatusPart+"."+key] = status[key]
+		fields[path.Below("."+term.StatusPart, fieldpath.FieldNameElement(key))] = status[key]
 	}
 	return fields
 }

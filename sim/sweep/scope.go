@@ -57,11 +57,23 @@ func (s Scope) Over(d diff.Result) (Scope, []Part, error) {
 		return s, nil, err
 	}
 	s.Whole = nil
+	named := map[string]int{} // how many parts have an ID
 	for _, p := range s.parts(d.Differences) {
 		s.Whole = append(s.Whole, p.Difference)
+		named[p.ID]++
 	}
-	own := slices.DeleteFunc(s.parts(filter.Apply(d).Differences), func(p Part) bool { return !s.HasID(p.ID) })
-	return s, withUniqueIDs(own), nil
+	var own []Part
+	for _, whole := range d.Differences {
+		d.Differences = []diff.Difference{whole}
+		for _, p := range s.parts(filter.Apply(d).Differences) {
+			if named[p.ID] > 1 && len(whole.Places) > 0 { // whatever part of them is played
+				p.ID = PlaceID(whole, whole.Places[0])
+			}
+			own = append(own, p)
+		}
+	}
+	own = withUniqueIDs(own)
+	return s, slices.DeleteFunc(own, func(p Part) bool { return !s.HasID(p.ID) }), nil
 }
 
 // parts returns the parts of differences, each with its ID.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/diff"
@@ -99,4 +100,28 @@ func TestIsPermitted(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, IsPermitted(diff.Difference{Gates: []diff.Gate{c.gate}}), name)
 	}
+}
+
+// TestIDsOfInlined: fields of one name in the inlined structs of one definition have IDs of their own, which depend
+// neither on what else a sweep plays nor on the order of the fields.
+func TestIDsOfInlined(t *testing.T) {
+	of := func(path string) diff.Difference {
+		return diff.Difference{Difference: term.FieldAdded, Group: "example.com", Version: "v1", Kind: "Widget", Type: "com.example.v1.Widget", Path: path,
+			Places: []diff.Place{{APIVersion: "example.com/v1", Kind: "Widget", Path: path}}}
+	}
+	ids := func(s Scope, all ...diff.Difference) map[string]string {
+		_, parts, err := s.Over(diff.Result{Differences: all})
+		require.NoError(t, err)
+		by := map[string]string{}
+		for _, p := range parts {
+			by[p.Path] = p.ID
+		}
+		return by
+	}
+	whole := ids(Scope{}, of(".spec.a.image"), of(".spec.b.image"), of(".spec.c"))
+	assert.Len(t, whole, 3)
+	assert.NotEqual(t, whole[".spec.a.image"], whole[".spec.b.image"])
+	assert.Equal(t, whole, ids(Scope{}, of(".spec.b.image"), of(".spec.c"), of(".spec.a.image")))
+	assert.Equal(t, whole[".spec.b.image"], ids(Scope{Paths: []string{".spec.b"}}, of(".spec.a.image"), of(".spec.b.image"))[".spec.b.image"])
+	assert.Equal(t, "field-added/com.example.v1.Widget/c", whole[".spec.c"], "what nothing else is named like keeps its ID")
 }

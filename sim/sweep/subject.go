@@ -22,7 +22,12 @@ type Subject struct {
 	Messages []string
 	// Unstated reports that no release states the rule: whatever a server says may be it.
 	Unstated bool
+
+	field, held []string // the parts of Field and Held, where they were read before: each error is held against all rows
 }
+
+// partsOf returns the parts of a path.
+func partsOf(text string) []string { return path.Members(strings.TrimPrefix(text, ".")) }
 
 // Fit is how well an error of a refusal fits a subject.
 type Fit int
@@ -43,7 +48,19 @@ const (
 // Fits returns how well an error fits the subject. Sends reports whether the request sends values of
 // its own: of a request that sends none, whatever changed is what the release made of the stored object.
 func (s Subject) Fits(c result.StatusCause, sends bool) Fit {
-	at, field := s.membersIn(c.Field), path.Members(strings.TrimPrefix(s.Field, "."))
+	return s.fits(c, path.Members(c.Field), sends)
+}
+
+// fits does so with the parts of the error's place.
+func (s Subject) fits(c result.StatusCause, at []string, sends bool) Fit {
+	field := s.field
+	if field == nil {
+		field = partsOf(s.Field)
+	}
+	if s.held == nil && s.Held != "" {
+		s.held = partsOf(s.Held)
+	}
+	at = s.membersIn(c.Field, at)
 	switch {
 	case s.Unstated:
 		return FitWithin
@@ -61,14 +78,19 @@ func (s Subject) Fits(c result.StatusCause, sends bool) Fit {
 	return NoFit
 }
 
-// membersIn returns the parts of a place as a server names it, which spells the key of a map like a member, dots and all.
-func (s Subject) membersIn(place string) []string {
-	for _, part := range path.Members(strings.TrimPrefix(s.Held, ".")) {
+// membersIn returns the parts of a place as a server names it, which spells the key of a map like a member, dots and all:
+// those that were read from it, unless the value is of such a key.
+func (s Subject) membersIn(place string, parts []string) []string {
+	for _, part := range s.held {
+		if !strings.HasPrefix(part, `"`) {
+			continue
+		}
 		if key, err := strconv.Unquote(part); err == nil && strings.Contains(key, ".") {
 			place = strings.Replace(place, "."+key, "["+key+"]", 1)
+			parts = path.Members(place)
 		}
 	}
-	return path.Members(place)
+	return parts
 }
 
 // isOwnError reports whether an error of the field is the one that the kind of difference causes.
@@ -146,8 +168,7 @@ var tooFew = regexp.MustCompile(`at least \d+ properties|Found none valid|\(anyO
 // isOtherElement reports whether an error is of another element of a list than the one that holds the
 // subject's value.
 func (s Subject) isOtherElement(at []string) bool {
-	held := path.Members(strings.TrimPrefix(s.Held, "."))
-	for i, name := range held[:min(len(held), len(at))] {
+	for i, name := range s.held[:min(len(s.held), len(at))] {
 		if _, err := strconv.Atoi(name); name != at[i] {
 			_, other := strconv.Atoi(at[i])
 			return err == nil && other == nil

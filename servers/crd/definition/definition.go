@@ -2,6 +2,8 @@ package definition
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -12,13 +14,16 @@ type Version struct {
 	Group, Version, Kind, Plural string
 	Namespaced                   bool
 	ShortNames, Categories       []string
-	Subresources                 []string
+	Singular, ListKind           string
+	// Deprecated is what servers warn clients of that use the version; "": it is not deprecated.
+	Deprecated   string
+	Subresources []string
 	// Unserved are the versions of the definition that servers do not serve.
 	Unserved []string
 	// StorageVersion is the version that objects are stored in, Conversion the strategy that
 	// converts them.
 	StorageVersion, Conversion string
-	// Columns are the columns of a table beside the name, each as NAME PATH; Selectable the paths
+	// Columns are the columns of a table beside the name, each as NAME PATH TYPE; Selectable the paths
 	// of the fields that lists can be selected by.
 	Columns, Selectable []string
 	// Scale has the paths of the scale subresource, Metadata the rules for the object's metadata, as
@@ -31,6 +36,7 @@ func VersionOf(d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.Cus
 	r := Version{
 		Group: d.Spec.Group, Version: v.Name, Kind: d.Spec.Names.Kind, Plural: d.Spec.Names.Plural,
 		Namespaced: d.Spec.Scope == apiextensionsv1.NamespaceScoped, ShortNames: d.Spec.Names.ShortNames, Categories: d.Spec.Names.Categories,
+		Singular: d.Spec.Names.Singular, ListKind: d.Spec.Names.ListKind, Deprecated: deprecationOf(d, v),
 		Conversion: conversionOf(d), StorageVersion: storageOf(d),
 	}
 	for _, other := range d.Spec.Versions {
@@ -46,7 +52,7 @@ func VersionOf(d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.Cus
 		r.Subresources = append(r.Subresources, "status")
 	}
 	for _, c := range v.AdditionalPrinterColumns {
-		r.Columns = append(r.Columns, c.Name+" "+c.JSONPath)
+		r.Columns = append(r.Columns, columnOf(c))
 	}
 	for _, f := range v.SelectableFields {
 		r.Selectable = append(r.Selectable, f.JSONPath)
@@ -77,10 +83,30 @@ func Versions(definition []byte) (all []Version) {
 	return all
 }
 
+// deprecationOf returns what servers warn clients of that use a version; "": it is not deprecated.
+func deprecationOf(d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.CustomResourceDefinitionVersion) string {
+	switch {
+	case !v.Deprecated:
+		return ""
+	case v.DeprecationWarning != nil:
+		return *v.DeprecationWarning
+	}
+	return d.Spec.Group + "/" + v.Name + " " + d.Spec.Names.Kind + " is deprecated"
+}
+
+// columnOf returns a column of a table, with its priority if the table of kubectl get is not to have it.
+func columnOf(c apiextensionsv1.CustomResourceColumnDefinition) string {
+	text := strings.TrimSpace(strings.Join([]string{c.Name, c.JSONPath, c.Type, c.Format}, " "))
+	if c.Priority != 0 {
+		text += fmt.Sprintf(" priority %d", c.Priority)
+	}
+	return text
+}
+
 // scaleOf returns the paths of a scale subresource.
 func scaleOf(s apiextensionsv1.CustomResourceSubresourceScale) string {
 	paths := []string{s.SpecReplicasPath, s.StatusReplicasPath}
-	if s.LabelSelectorPath != nil {
+	if s.LabelSelectorPath != nil && *s.LabelSelectorPath != "" {
 		paths = append(paths, *s.LabelSelectorPath)
 	}
 	return strings.Join(paths, ", ")
@@ -89,6 +115,11 @@ func scaleOf(s apiextensionsv1.CustomResourceSubresourceScale) string {
 // metadataOf returns the rules that a schema has for metadata, which servers do not publish; "":
 // none.
 func metadataOf(of apiextensionsv1.JSONSchemaProps) string {
+	of.Properties = maps.Clone(of.Properties)
+	for name, rules := range of.Properties {
+		rules.Description, rules.Title = "", ""
+		of.Properties[name] = rules
+	}
 	text, err := json.Marshal(of.Properties)
 	if err != nil || len(of.Properties) == 0 {
 		return ""

@@ -3,6 +3,7 @@ package search
 import (
 	"encoding/base64"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -36,12 +37,27 @@ const (
 )
 
 // schemas generates values of the definitions of a document.
-type schemas struct{ objects.Definitions }
+type schemas struct {
+	objects.Definitions
+	room *room
+}
+
+// room is how many more values one search makes: a schema may ask for any number of elements, and definitions that
+// require each other for any number of members.
+type room struct{ left int }
+
+const maxValues = 100_000
+
+// takes takes room for values; false if there is not enough.
+func (r *room) takes(values int) bool {
+	r.left -= values
+	return r.left >= 0
+}
 
 // least returns the smallest value of a schema: required members and elements alone.
 func (d schemas) least(at *spec.Schema, name string, depth int) any {
 	at, definition := d.Resolve(at)
-	if at == nil || depth > deepestLeast {
+	if at == nil || depth > deepestLeast || !d.room.takes(1) {
 		return nil
 	}
 	if known := wellKnown(definition); known != nil {
@@ -60,12 +76,19 @@ func (d schemas) least(at *spec.Schema, name string, depth int) any {
 		return made
 	case at.Items != nil:
 		made := []any{}
-		for at.MinItems != nil && len(made) < int(*at.MinItems) && at.Items.Schema != nil {
-			made = append(made, d.distinct(at, made, name))
+		for at.MinItems != nil && int64(len(made)) < *at.MinItems && at.Items.Schema != nil {
+			element := d.distinct(at, made, name)
+			if d.room.left < 0 {
+				return nil
+			}
+			made = append(made, element)
 		}
 		return made
 	case at.AdditionalProperties != nil && at.AdditionalProperties.Schema != nil:
-		return map[string]any{}
+		if at.MinProperties == nil || *at.MinProperties <= 0 {
+			return map[string]any{}
+		}
+		return d.withEntries(at, map[string]any{}, d.filled(at.AdditionalProperties.Schema, name, depth+1))
 	}
 	if all := d.candidates(at, name, depth); len(all) > 0 {
 		return all[0]
@@ -89,9 +112,30 @@ func (d schemas) filled(at *spec.Schema, name string, depth int) any {
 	return v
 }
 
+// withEntries returns a map with as many entries as its schema asks for, further ones of one value; nil: there is no
+// room for them.
+func (d schemas) withEntries(at *spec.Schema, entries map[string]any, v any) any {
+	for n := int64(1); at.MinProperties != nil && int64(len(entries)) < *at.MinProperties; n++ {
+		if !d.room.takes(1) {
+			return nil
+		}
+		key := PlainWord
+		if n > 1 {
+			key = fmt.Sprintf("%s-%d", PlainWord, n)
+		}
+		if _, has := entries[key]; !has {
+			entries[key] = copyValue(v)
+		}
+	}
+	return entries
+}
+
 // distinct returns an element for a list that differs from those that it has: in its keys, or
 // as a whole.
 func (d schemas) distinct(list *spec.Schema, others []any, name string) any {
+	if !d.room.takes(len(others)) {
+		return nil
+	}
 	element := d.filled(list.Items.Schema, name, 1)
 	keys, _ := list.Extensions["x-kubernetes-list-map-keys"].([]any)
 	fields, isMap := element.(map[string]any)
@@ -112,7 +156,7 @@ func (d schemas) distinct(list *spec.Schema, others []any, name string) any {
 	for _, other := range others {
 		used[d.KeyOf(list, other)] = true
 	}
-	for n := 2; used[d.KeyOf(list, element)] && d.KeyOf(list, element) != "" && n < maxMembers; n++ {
+	for n := 2; used[d.KeyOf(list, element)] && d.KeyOf(list, element) != "" && n < len(others)+maxMembers; n++ {
 		if !isMap {
 			element = another(element, n)
 		}
@@ -253,7 +297,9 @@ func (d schemas) mapsOf(at *spec.Schema, name string, depth int) (all []any) {
 	keys := append([]string{PlainWord}, describedIn(at)...)
 	for _, v := range values[:min(len(values), 3)] {
 		for _, key := range append(keys, "example.com/"+PlainWord) {
-			all = append(all, map[string]any{key: v})
+			if whole := d.withEntries(at, map[string]any{key: v}, v); whole != nil {
+				all = append(all, whole)
+			}
 		}
 	}
 	return all
@@ -264,8 +310,13 @@ func scalarsOf(at *spec.Schema, name string) (all []any) {
 	switch {
 	case at.Type.Contains("boolean"):
 		return []any{true, false}
-	case at.Type.Contains("integer"), at.Type.Contains("number"):
+	case at.Type.Contains("integer"):
 		return integersOf(at)
+	case at.Type.Contains("number"):
+		if all = integersOf(at); len(all) == 0 {
+			all = objects.Fractions(at)
+		}
+		return all
 	case at.Type.Contains("string"):
 		return textsOf(at, name)
 	case at.Type.Contains("object"):
@@ -282,8 +333,9 @@ func integersOf(at *spec.Schema) (all []any) {
 	if at.Minimum != nil || at.Maximum != nil {
 		numbers = append(numbers, low, high)
 	}
-	for _, n := range numbers {
-		if n >= low && n <= high && objects.Within(at, float64(n)) && (at.MultipleOf == nil || *at.MultipleOf < 1 || n%int64(*at.MultipleOf) == 0) {
+	for _, n := range append(numbers, objects.Multiples(at)...) {
+		isMultiple := at.MultipleOf == nil || math.Mod(float64(n), *at.MultipleOf) == 0
+		if n >= low && n <= high && objects.Within(at, float64(n)) && isMultiple && !slices.Contains(all, any(n)) {
 			all = append(all, n)
 		}
 	}

@@ -56,7 +56,7 @@ type placer struct {
 // field; nil: the field has none.
 func (p *placer) ofField() (schemas, *spec.Schema) {
 	wide := p.kind.Wide()
-	definitions, at := schemas{wide.Definitions()}, wide.Root()
+	definitions, at := schemas{wide.Definitions(), p.definitions.room}, wide.Root()
 	for _, step := range p.steps {
 		resolved, _ := definitions.Resolve(orEmpty(at))
 		switch {
@@ -131,7 +131,7 @@ func (p *placer) starts(r Request) (all []*attempt) {
 // required returns the object with required members alone.
 func (p *placer) required() map[string]any {
 	made, _ := p.definitions.least(p.kind.Root(), "", 0).(map[string]any)
-	if made == nil {
+	if made == nil || p.definitions.room.left < 0 { // no object has room for what is required
 		made = map[string]any{}
 	}
 	delete(made, "metadata")

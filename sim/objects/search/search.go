@@ -76,7 +76,7 @@ func New(r Request) (*Search, bool) {
 	if !ok {
 		return nil, false
 	}
-	s := &Search{placer: &placer{kind: r.Kind, definitions: schemas{r.Kind.Definitions()}, steps: steps, value: r.Value, hints: r.Hints, pool: r.Pool}, seen: map[string]bool{}, stubborn: map[string]int{}, most: maxAims}
+	s := &Search{placer: &placer{kind: r.Kind, definitions: schemas{r.Kind.Definitions(), &room{maxValues}}, steps: steps, value: r.Value, hints: r.Hints, pool: r.Pool}, seen: map[string]bool{}, stubborn: map[string]int{}, most: maxAims}
 	if r.OnlyExamples {
 		s.most = maxOfExisting
 	}

@@ -59,27 +59,10 @@ var formsOfText = []string{
 }
 
 func textsOf(at *spec.Schema, name string) (all []any) {
-	switch at.Format {
-	case "date-time":
-		return []any{"2017-01-02T03:04:05Z"}
-	case "date":
-		return []any{"2017-01-02"}
-	case "byte":
-		return []any{"YQ==", certificate(), request()}
-	case "duration":
-		return []any{"1s", "1m0s"}
-	case "uuid":
-		return []any{"00000000-0000-4000-8000-000000000001"}
-	case "ipv4":
-		return []any{"10.0.0.1"}
-	case "ipv6":
-		return []any{"2001:db8::1"}
-	case "cidr":
-		return []any{"10.0.0.0/24"}
-	case "uri":
-		return []any{"https://example.com/" + PlainWord}
+	known := ofFormat(at.Format)
+	if isOf := slices.ContainsFunc(known, func(text string) bool { return objects.Matches(at, text) }); !isOf {
+		known = slices.Concat(known, conventionsOf(name), formsOfText)
 	}
-	known := slices.Concat(conventionsOf(name), formsOfText)
 	if example, is := at.Example.(string); is {
 		known = append([]string{example}, known...)
 	}
@@ -89,4 +72,23 @@ func textsOf(at *spec.Schema, name string) (all []any) {
 		}
 	}
 	return all
+}
+
+// ofFormat returns texts of a format; none of one that nobody checks.
+func ofFormat(format string) []string {
+	switch format {
+	case "date-time":
+		return []string{"2017-01-02T03:04:05Z"}
+	case "date":
+		return []string{"2017-01-02"}
+	case "byte":
+		return []string{"YQ==", certificate(), request(), "c2FtcGxl", "c2FtcGxlLCBhbmQgbW9yZQ=="}
+	case "duration":
+		return []string{"1s", "1m0s"}
+	case "uuid":
+		return []string{"00000000-0000-4000-8000-000000000001"}
+	case "ipv4":
+		return []string{"10.0.0.1"}
+	}
+	return slices.Clone(objects.OfFormat(format))
 }

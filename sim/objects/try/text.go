@@ -31,7 +31,11 @@ func (t RuleTarget) statements() (all []stated) {
 	name := strings.TrimPrefix(t.Name, "k8s:")
 	for _, text := range []string{t.Old, t.New} {
 		rules := statedIn(text)
-		if len(rules) == 0 && text != "" {
+		switch {
+		case text == "":
+		case t.Name == pattern: // whatever it looks like
+			rules = []stated{{name, text}}
+		case len(rules) == 0:
 			rules = []stated{{name, unquoted(text)}}
 		}
 		all = append(all, rules...)

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/objects/try"
@@ -29,7 +31,7 @@ func (s lapRun) tryCollisions(ctx context.Context, targets []sweep.Object, m *pr
 		}
 		for _, name := range schemas.membersBeside(o) {
 			of = append(of, o.Target)
-			wanted = append(wanted, try.Target{ID: o.Target.ID + " " + name, APIVersion: o.Target.APIVersion, Kind: o.Target.Kind, Path: o.Target.Path + "." + name})
+			wanted = append(wanted, try.Target{ID: o.Target.ID + " " + name, APIVersion: o.Target.APIVersion, Kind: o.Target.Kind, Path: path.Below(o.Target.Path, fieldpath.FieldNameElement(name))})
 		}
 	}
 	if len(wanted) == 0 {
