@@ -6,6 +6,8 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
+
+	"github.com/skewsim/skewsim/scenarios/path"
 )
 
 // Declares reports whether the kind's published schema has the path. A kind that is not
@@ -64,6 +66,22 @@ func (k Kind) Default(p fieldpath.Path) (any, bool) {
 	}
 	field, ok := atom.Map.FindField(*p[len(p)-1].FieldName)
 	return field.Default, ok && field.Default != nil
+}
+
+// DefaultsAbove returns what the defaults of the structs, lists and maps around a path have at it, the nearest first: a
+// server that sets such a default fills in all that it holds.
+func (k Kind) DefaultsAbove(p fieldpath.Path) (all []any) {
+	for above := len(p) - 1; above > 0; above-- {
+		whole, has := k.Default(p[:above])
+		if !has {
+			continue
+		}
+		of := p[above-1 : above]
+		if value, holds := path.Get(map[string]any{*of[0].FieldName: whole}, slices.Concat(of, p[above:])); holds {
+			all = append(all, value)
+		}
+	}
+	return all
 }
 
 func step(atom smd.Atom, e fieldpath.PathElement) (smd.TypeRef, bool) {

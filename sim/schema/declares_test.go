@@ -4,8 +4,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/skewsim/skewsim/scenarios/path"
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // everything has something undeclared at every sort of place.
@@ -90,6 +92,39 @@ func TestDefault(t *testing.T) {
 		got, ok := k.Default(at(t, text))
 		assert.Equal(t, want, got, "%q", text)
 		assert.Equal(t, want != nil, ok, "%q", text)
+	}
+}
+
+// TestDefaultsAbove: the default of a struct, list or map has a value at what it holds, which is not its own default;
+// what it does not hold has none.
+func TestDefaultsAbove(t *testing.T) {
+	const document = `{"components": {"schemas": {"T": {"type": "object",
+"x-kubernetes-group-version-kind": [{"group": "example.dev", "version": "v1", "kind": "T"}],
+"properties": {"status": {"type": "object", "default": {"phase": "New", "inner": {"a": "outer"}, "conditions": [{"type": "Ready", "reason": "Waiting"}], "names": ["x", "y"]},
+"properties": {
+"phase": {"type": "string", "default": "own"}, "other": {"type": "string", "default": "own"},
+"inner": {"type": "object", "default": {"a": "inner"}, "properties": {"a": {"type": "string"}}},
+"names": {"type": "array", "items": {"type": "string"}},
+"conditions": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"],
+"items": {"type": "object", "properties": {"type": {"type": "string"}, "reason": {"type": "string"}}}}}}}}}}}`
+	s, err := schema.Parse([][]byte{[]byte(document)})
+	require.NoError(t, err)
+	k, ok := s.Kind("example.dev/v1", "T")
+	require.True(t, ok)
+	for text, want := range map[string][]any{
+		".status":          nil,
+		".status.phase":    {"New"},
+		".status.other":    nil,
+		".status.inner.a":  {"inner", "outer"},
+		".status.inner.b":  nil,
+		".status.names[1]": {"y"},
+		".status.names[2]": nil,
+		`.status.conditions[type="Ready"].reason`: {"Waiting"},
+		`.status.conditions[type="Other"].reason`: nil,
+		".nowhere.a": nil,
+		"":           nil,
+	} {
+		assert.Equal(t, want, k.DefaultsAbove(at(t, text)), "%q", text)
 	}
 }
 

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,6 +49,22 @@ func TestBeyondUndeclared(t *testing.T) {
 	assert.Equal(t, true, Beyond(any, either))
 	assert.Nil(t, Beyond(any, "any"))
 	assert.Nil(t, Beyond("any", any))
+}
+
+// TestBeyondMap: entries of a map have one type, and members that an object does not declare have any: of a text, a number
+// and a boolean no map has each, not even one of numbers or texts. A map has nothing that such an object has not.
+func TestBeyondMap(t *testing.T) {
+	for _, own := range []string{"object, unknown fields kept", "object, any entries"} {
+		members, _ := Beyond(own, "map").(map[string]any)
+		types := map[string]bool{}
+		for _, v := range members {
+			types[fmt.Sprintf("%T", v)] = true
+		}
+		assert.Equal(t, map[string]bool{"string": true, "int64": true, "bool": true}, types, own)
+		assert.Nil(t, Beyond("map", own), own)
+	}
+	assert.Nil(t, Beyond("object", "map"))
+	assert.Nil(t, Beyond("map", "map"))
 }
 
 // TestKeys: two elements differ in the keys that the other list does not have.

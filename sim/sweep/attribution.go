@@ -2,8 +2,11 @@ package sweep
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -124,11 +127,45 @@ func (p played) indexed(at string) string {
 	if !known {
 		text = at
 		if parsed, err := path.Parse(at); err == nil && at != "" {
-			text = path.String(path.Indexed(p.asObject(), parsed))
+			text = path.String(atPositions(p.asObject(), parsed))
 		}
 		p.paths[at] = text
 	}
 	return text
+}
+
+// atPositions returns a path with the positions of list elements in place of their keys. A server may fill in a
+// member that is a key: the object as it was made has the element without it.
+func atPositions(object map[string]any, at fieldpath.Path) fieldpath.Path {
+	at = path.Indexed(object, at)
+	for i, e := range at {
+		if e.Key == nil {
+			continue
+		}
+		above, _ := path.Get(object, at[:i])
+		list, _ := above.([]any)
+		if position := slices.IndexFunc(list, func(element any) bool { return mayGetKeys(element, e) }); position >= 0 {
+			at = slices.Clone(at)
+			at[i] = fieldpath.PathElement{Index: &position}
+			at = path.Indexed(object, at)
+		}
+	}
+	return at
+}
+
+// mayGetKeys reports whether an element of a list has keys as soon as a server fills in those that it lacks.
+func mayGetKeys(element any, keys fieldpath.PathElement) bool {
+	has, isStruct := element.(map[string]any)
+	if !isStruct {
+		return false
+	}
+	filled := maps.Clone(has)
+	for _, k := range *keys.Key {
+		if filled[k.Name] == nil {
+			filled[k.Name] = k.Value.Unstructured()
+		}
+	}
+	return path.Position([]any{filled}, keys) == 0
 }
 
 // isProven reports whether the object's own release has accepted what a write sends: only then a refusal by

@@ -179,3 +179,30 @@ func TestMayNotFit(t *testing.T) {
 	w.Change.Kind = plan.Fields
 	assert.False(t, p.mayNotFit(w), "it sends no condition")
 }
+
+// TestFilledInKey: a default of a list's key shows at an element that the object has without it, and is of the row
+// of that default. Of an element that has another key, or that no filling in makes the one, it is a note.
+func TestFilledInKey(t *testing.T) {
+	for name, c := range map[string]struct {
+		list []any
+		at   string
+		want term.Effect
+	}{
+		"the element without its key":       {[]any{map[string]any{}}, `.spec.l[name=""].name`, term.Changed.Effect()},
+		"one key of two":                    {[]any{map[string]any{"port": int64(80)}}, `.spec.l[name="a",port=80].name`, term.Changed.Effect()},
+		"one key of two, and another other": {[]any{map[string]any{"port": int64(81)}}, `.spec.l[name="a",port=80].name`, term.Kept.Effect()},
+		"after an element with a key":       {[]any{map[string]any{}, map[string]any{"name": "b"}}, `.spec.l[name=""].name`, term.Changed.Effect()},
+		"the element with a key":            {[]any{map[string]any{}, map[string]any{"name": "b"}}, `.spec.l[name="b"].name`, term.Kept.Effect()},
+		"within the element":                {[]any{map[string]any{}}, `.spec.l[name=""].port`, term.Kept.Effect()},
+	} {
+		r := aRun()
+		r.rows[theObject].Difference.Difference = term.DefaultChanged
+		o := &r.objects[theObject]
+		o.Specimen.Object["spec"] = map[string]any{"l": c.list}
+		o.Specimen.Held, o.Target.Without = ".spec.l[0]", "name"
+		r.finding(theObject, result.Finding{Path: c.at, Outcome: term.Changed, Cause: term.Defaulted, Class: term.Violation, Rule: term.Rule2, Via: term.New, After: ""})
+		row := r.judged()[0]
+		assert.Equal(t, c.want, row.Effect, name)
+		assert.Equal(t, c.want == term.Kept.Effect(), len(row.Notes) > 0, name)
+	}
+}

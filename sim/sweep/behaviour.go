@@ -2,6 +2,8 @@ package sweep
 
 import (
 	"cmp"
+	"encoding/json"
+	"reflect"
 	"slices"
 
 	"github.com/skewsim/skewsim/scenarios/term"
@@ -56,8 +58,10 @@ func explains(d diff.Difference, t Target, f result.Finding) bool {
 			return p.Path == f.Path
 		case isOfValue(d.Difference):
 			return Within(FieldOf(f.Path), p.Path)
+		case d.Difference == term.DefaultChanged && fillsInOther(d, p, FieldOf(f.Path)):
+			return true
 		}
-		return FieldOf(f.Path) == p.Path
+		return isSameField(FieldOf(f.Path), p.Path)
 	})
 }
 
@@ -65,6 +69,41 @@ func explains(d diff.Difference, t Target, f result.Finding) bool {
 // how the field itself is declared.
 func isOfValue(k term.DifferenceKind) bool {
 	return k == term.FieldAdded || k == term.FieldRemoved || k == term.TypeChanged || k == term.TagChanged || k.IsGate()
+}
+
+// fillsInOther reports whether the defaults of a struct, list or map at a place differ in what they make of a
+// field within it.
+func fillsInOther(d diff.Difference, at diff.Place, field string) bool {
+	if !Within(field, at.Path) || isSameField(field, at.Path) {
+		return false
+	}
+	var old, new any // nil: no default, nor text that is JSON
+	_ = json.Unmarshal([]byte(d.Old), &old)
+	_ = json.Unmarshal([]byte(d.New), &new)
+	return differAt(old, new, parseField(field)[len(parseField(at.Path)):])
+}
+
+// differAt reports whether two defaults differ at a field within them. An element that one list alone has, or a
+// struct that one default alone has, differs in all that it holds: defaults of its own fill in the rest.
+func differAt(one, other any, field []string) bool {
+	if one == nil || other == nil || len(field) == 0 {
+		return !reflect.DeepEqual(one, other)
+	}
+	ofOne, isStruct := one.(map[string]any)
+	if ofOther, both := other.(map[string]any); isStruct && both {
+		return differAt(ofOne[field[0]], ofOther[field[0]], field[1:])
+	}
+	elements, isList := one.([]any)
+	others, both := other.([]any)
+	if !isList || !both || len(elements) != len(others) {
+		return true
+	}
+	for i := range elements {
+		if differAt(elements[i], others[i], field[1:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // own are the findings on the object's copies, in the order of steps.

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -79,6 +80,7 @@ func TestExplains(t *testing.T) {
 		"the field":                   {term.DefaultChanged, ".spec.a", ".spec.a", false, true},
 		"the field in a list":         {term.DefaultChanged, ".spec.a[].b", ".spec.a[0].b", false, true},
 		"within a changed default":    {term.DefaultChanged, ".spec.a", ".spec.a.b", false, false},
+		"an entry of a map":           {term.DefaultChanged, ".spec.a[].b", ".spec.a.sample.b", false, true},
 		"within an added field":       {term.FieldAdded, ".spec.a", ".spec.a.b", false, true},
 		"within a removed field":      {term.FieldRemoved, ".spec.a", ".spec.a.b", false, true},
 		"within another type":         {term.TypeChanged, ".spec.a", ".spec.a.b", false, true},
@@ -99,6 +101,52 @@ func TestExplains(t *testing.T) {
 		d.Places[0].APIVersion = "apps/v1beta1"
 		assert.False(t, explains(d, at, result.Finding{Path: c.found}), "%s, of another version", name)
 	}
+}
+
+// TestExplainsWhatDefaultsFillIn: the default of a struct or list explains the members for which it has other values,
+// and those for which it has none to fill in, since a release without the default has no struct there. What both defaults
+// fill in alike, or leave alone, it explains not.
+func TestExplainsWhatDefaultsFillIn(t *testing.T) {
+	const conditions = `{"conditions":[{"type":"Accepted","reason":"Waiting"},{"type":"Ready"}]}`
+	for name, c := range map[string]struct {
+		old, new, found string
+		want            bool
+	}{
+		"a member with another value":      {`{"a":"1","b":"1"}`, `{"a":"2","b":"1"}`, ".status.a", true},
+		"a member with the same value":     {`{"a":"1","b":"1"}`, `{"a":"2","b":"1"}`, ".status.b", false},
+		"a member that neither has":        {`{"a":"1","b":"1"}`, `{"a":"2","b":"1"}`, ".status.c", false},
+		"a member that one has":            {`{"a":"1"}`, `{"a":"1","c":{"d":"1"}}`, ".status.c.d", true},
+		"a member of elements":             {conditions, strings.ReplaceAll(conditions, "Waiting", "Pending"), `.status.conditions[type="Accepted"].reason`, true},
+		"the same member of elements":      {conditions, strings.ReplaceAll(conditions, "Waiting", "Pending"), `.status.conditions[type="Accepted"].type`, false},
+		"a list with more elements":        {`{"l":["a","b"]}`, `{"l":["a"]}`, ".status.l[1]", true},
+		"no default before, and an empty":  {"", "{}", ".status.a", true},
+		"a default that is no struct":      {`"1"`, `"2"`, ".status.a", true},
+		"another field whose name is like": {`{"a":"1"}`, `{"a":"2"}`, ".statuses.a", false},
+	} {
+		d := diff.Difference{Difference: term.DefaultChanged, Old: c.old, New: c.new, Places: []diff.Place{{APIVersion: "apps/v1", Kind: "Thing", Path: ".status"}}}
+		var at Target
+		at.APIVersion, at.Kind = "apps/v1", "Thing"
+		assert.Equal(t, c.want, explains(d, at, result.Finding{Path: c.found}), name)
+	}
+}
+
+// TestDefaultOfBaselines: what baselines show of a default that fills in a struct is the row of the default, and no
+// row of what nothing explains.
+func TestDefaultOfBaselines(t *testing.T) {
+	r := aRun()
+	r.rows[theObject].Difference.Difference = term.DefaultChanged
+	r.rows[theObject].Old, r.rows[theObject].New = `{"a":"1"}`, `{"a":"2"}`
+	for _, at := range []string{valueRow + ".a", valueRow + ".b"} {
+		r.finding(theBaseline, result.Finding{Path: at, Outcome: term.Changed, Cause: term.Defaulted, Class: term.Violation, Rule: term.Rule2, Via: term.New})
+	}
+	shown := map[string]term.DifferenceKind{}
+	for _, row := range r.judged() {
+		for _, c := range row.Cells {
+			shown[c.Path] = row.Difference.Difference
+		}
+	}
+	assert.Equal(t, term.DefaultChanged, shown[valueRow+".a"])
+	assert.Equal(t, term.BehaviourChanged, shown[valueRow+".b"])
 }
 
 // TestBehaviourRow: what no difference explains is one row for each path and fate, with what it was and became at

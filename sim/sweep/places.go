@@ -1,8 +1,6 @@
 package sweep
 
 import (
-	"strings"
-
 	"github.com/skewsim/skewsim/scenarios/path"
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/result"
@@ -50,7 +48,39 @@ func FieldOf(text string) string {
 	return path.Field(p)
 }
 
-// Within reports whether a field is another one, or within it.
+// Within reports whether a field is another one, or within it. What differences spell [], any element of a list
+// or entry of a map, is each of them: the entry of a map is a member in a finding's path.
 func Within(field, outer string) bool {
-	return field == outer || strings.HasPrefix(field, outer+".") || strings.HasPrefix(field, outer+"[")
+	for outer != "" {
+		own, inner := cutElement(field)
+		other, rest := cutElement(outer)
+		if own == "" || own != other && own != anyElement && other != anyElement {
+			return false
+		}
+		field, outer = inner, rest
+	}
+	return true
+}
+
+// cutElement cuts the first element from the text of a path. It allocates nothing: each finding is compared with each
+// difference of its kind.
+func cutElement(text string) (first, rest string) {
+	if text == "" {
+		return "", ""
+	}
+	isQuoted := false
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case isQuoted && c == '\\':
+			i++
+		case text[0] == '[' && c == '"':
+			isQuoted = !isQuoted
+		case isQuoted:
+		case text[0] == '[' && c == ']':
+			return text[:i+1], text[i+1:]
+		case text[0] != '[' && (c == '.' || c == '['):
+			return text[:i], text[i:]
+		}
+	}
+	return text, ""
 }

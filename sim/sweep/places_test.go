@@ -58,3 +58,26 @@ func TestPlaces(t *testing.T) {
 		assert.Equal(t, want, Within(field, ".spec"), field)
 	}
 }
+
+// TestWithinEntries: an entry of a map, and an element of a list, are the one that differences spell for all of them.
+// Another member of a struct is not, nor is one whose key has the characters of a path.
+func TestWithinEntries(t *testing.T) {
+	for _, c := range []struct {
+		field, outer string
+		want         bool
+	}{
+		{".spec.m.sample", ".spec.m[]", true},
+		{".spec.m.sample.x[]", ".spec.m[].x", true},
+		{".spec.m[].x", ".spec.m.sample", true},
+		{`.spec.m["a.b].c"].x`, ".spec.m[].x", true},
+		{`.spec.m["a\"].x"].y`, ".spec.m[].y", true},
+		{`.spec.m["a\"].x"].y`, ".spec.m[].x", false},
+		{".spec.m.sample.y", ".spec.m[].x", false},
+		{".spec.m", ".spec.m[]", false},
+		{".spec.n.sample", ".spec.m[]", false},
+		{".spec.m.sample", ".spec.m.other", false},
+		{".spec.l[1]", ".spec.l[10]", false},
+	} {
+		assert.Equal(t, c.want, Within(c.field, c.outer), "%s within %s", c.field, c.outer)
+	}
+}

@@ -177,4 +177,7 @@ func TestRule2Births(t *testing.T) {
 	at = ".spec.grain" // a default of the old release is gone; another value was none
 	begin(t, "fine", "fine", nil).ExpectFindings(`rule-2 violation rule-2 lost defaulted bystander-1 .spec.grain in step 6 (upgrading 1/2)`)
 	begin(t, "odd", "odd", nil).ExpectFindings(`rule-2 violation rule-2 lost unattributed bystander-1 .spec.grain in step 6 (upgrading 1/2)`)
+	at = ".spec.trim.edge" // what the default of the struct around it fills in
+	begin(t, "plain", "plain", nil).ExpectFindings(`rule-2 violation rule-2 lost defaulted bystander-1 .spec.trim.edge in step 6 (upgrading 1/2)`)
+	begin(t, "odd", "odd", nil).ExpectFindings(`rule-2 violation rule-2 lost unattributed bystander-1 .spec.trim.edge in step 6 (upgrading 1/2)`)
 }

@@ -52,7 +52,7 @@ func List(kind string, of Object, keys ...any) Object {
 
 // WidgetSpec is the schema of the widget's .spec in a release. The new release adds .spec.shine
 // with a struct below it, .spec.finish.gloss to a struct that both publish, and nothing else. Of
-// the fields that both publish, .spec.lustre needs a gate, and .spec.grain has a default.
+// the fields that both publish, .spec.lustre needs a gate, .spec.grain has a default, and so has the struct .spec.trim.
 func WidgetSpec(role term.Role) Object {
 	finish := Object{"tone": Scalar("string")}
 	fields := Object{
@@ -70,6 +70,9 @@ func WidgetSpec(role term.Role) Object {
 		"either": Object{"x-kubernetes-int-or-string": true},
 		"raw":    Object{"type": "object"},
 	}
+	trim := Struct(Object{"edge": Scalar("string"), "seam": Scalar("string")})
+	trim["default"] = Object{"edge": "plain"}
+	fields["trim"] = trim
 	if role == term.New {
 		finish["gloss"] = Scalar("integer")
 		fields["shine"] = Struct(Object{

@@ -205,12 +205,14 @@ func (p *Published) IsChangeOf(tl *Timeline, s plan.Step, at fieldpath.Path) boo
 	return declares(p.TypesOf(term.New)) && !declares(p.Schemas[term.Old])
 }
 
-// IsPublishedDefault reports whether a value is the default that a release publishes.
+// IsPublishedDefault reports whether a value is the default that a release publishes, or what the default of a struct
+// or list around it holds there.
 func (p *Published) IsPublishedDefault(tl *Timeline, role term.Role, leaf schema.Leaf) bool {
 	k, ok := p.Schemas[role].Kind(tl.Manifest.APIVersion, tl.Manifest.Kind)
 	if !ok {
 		return false
 	}
+	isDue := func(value any) bool { return Same(tl, leaf.Path, value, leaf.Value) }
 	value, has := k.Default(leaf.Path)
-	return has && Same(tl, leaf.Path, value, leaf.Value)
+	return has && isDue(value) || slices.ContainsFunc(k.DefaultsAbove(leaf.Path), isDue)
 }
