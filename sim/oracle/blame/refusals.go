@@ -81,11 +81,17 @@ func ObjectsMeant(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) 
 // objectMet returns what was stored when a call came, as the newest release shows it; nil if
 // nothing was, or if no release has shown it.
 func objectMet(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) map[string]any {
+	return objectShown(ev, tl, op, trace.NewestFirst()...)
+}
+
+// objectShown returns what was stored when a call came, as the first of releases shows it that has
+// shown it; nil for none.
+func objectShown(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, by ...term.Role) map[string]any {
 	v := ev.StoredBy(tl, op.Step)
 	if v == nil {
 		return nil
 	}
-	for _, role := range trace.NewestFirst() {
+	for _, role := range by {
 		for _, obs := range v.Views[role] {
 			if obs.Types == "" && obs.ShowsObject() {
 				return ev.History.Object(obs.Answer)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
@@ -89,6 +91,30 @@ func TestRefusedSinceNotSentBack(t *testing.T) {
 			invalid(run, run.Exchange(put, history.Act, "a"), c.field)
 			run.ExpectFindings(`answers violation rule-5 refused ` + c.cause + ` treated-1  in step 4 (upgrading 1/2)`)
 		})
+	}
+}
+
+// TestRefusedSinceTheNewTypesLackIt: the new release removes a field, and shows no stored value of it. A client with
+// its types leaves the value out of a PUT, which the old server refuses. That is no stored value that the client left
+// as it was. Near twins: clients that send the value back.
+func TestRefusedSinceTheNewTypesLackIt(t *testing.T) {
+	for client, cause := range map[term.Client]string{term.NewTyped: "client-omitted", term.OldTyped: "not-ratcheted", term.Dynamic: "not-ratcheted"} {
+		run := oracletest.NewMixed(t)
+		run.Publish(term.Old, oracletest.Object{oracletest.LampPath: lampOf(false)})
+		later := lampOf(false)
+		delete(later["properties"].(oracletest.Object), "gas")
+		run.Publish(term.New, oracletest.Object{oracletest.LampPath: later})
+		run.Create("bystander-1", `{"colour": "red", "lamp": {"gas": 1, "oil": 1}}`, oracletest.Via("b"))
+		put := run.Put("bystander-1", oracletest.By(client), oracletest.ReadVia("b"), oracletest.Via("b"), oracletest.RefusedAsInvalid())
+		invalid(run, run.Exchange(put, history.Act, "b"), "spec.lamp")
+		res, _ := run.Judge()
+		var causes []string
+		for _, f := range res.Findings {
+			if f.Outcome == term.Refused {
+				causes = append(causes, string(f.Cause))
+			}
+		}
+		assert.Equal(t, []string{cause}, causes, client)
 	}
 }
 
