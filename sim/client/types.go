@@ -112,8 +112,7 @@ func (a approximate) Carry(_ context.Context, body []byte, from, to term.Encodin
 	if misfit, is := a.kind.Misfit(object); is {
 		return nil, unfit("json: cannot unmarshal %s into Go struct field %s of type %s", misfit.Is, path.String(misfit.Path), misfit.Wants)
 	}
-	kept, _ := a.kind.Prune(object)
-	return encode(kept)
+	return encode(a.kind.Decode(object))
 }
 
 func (a approximate) Diff(ctx context.Context, before, after []byte, patch types.PatchType) ([]byte, error) {

@@ -95,23 +95,33 @@ func step(atom smd.Atom, e fieldpath.PathElement) (smd.TypeRef, bool) {
 }
 
 // freeForm reports whether a type accepts anything: what OpenAPI leaves untyped (a
-// RawExtension, an object without properties).
+// RawExtension, an object without properties among Go types).
 func freeForm(atom smd.Atom) bool {
 	return atom.Scalar != nil && *atom.Scalar == "untyped"
 }
 
-// Prune returns a copy of the object without the members that the kind does not declare, as a
-// client with that release's types would decode it, and the paths that it dropped. It
-// approximates real types: OpenAPI does not say which empty values a type omits.
+// Prune returns a copy of the object without the members that the kind does not declare, and the
+// paths that it dropped.
 func (k Kind) Prune(object map[string]any) (map[string]any, []fieldpath.Path) {
 	p := pruner{kind: k}
 	pruned, _ := p.visit(object, k.root, nil).(map[string]any)
 	return pruned, p.dropped
 }
 
+// Decode returns a copy of the object as a client with types of the kind decodes it. It
+// approximates real types: OpenAPI does not say which empty values a type omits.
+func (k Kind) Decode(object map[string]any) map[string]any {
+	p := pruner{kind: k, typed: true}
+	decoded, _ := p.visit(object, k.root, nil).(map[string]any)
+	return decoded
+}
+
 type pruner struct {
 	kind    Kind
 	dropped []fieldpath.Path
+	// typed reports that clients' types are meant. A definition that is generated from Go types
+	// publishes their metadata as an object without fields, and only servers prune it.
+	typed bool
 }
 
 func (p *pruner) visit(v any, ref smd.TypeRef, at fieldpath.Path) any {
@@ -129,7 +139,7 @@ func (p *pruner) visit(v any, ref smd.TypeRef, at fieldpath.Path) any {
 }
 
 func (p *pruner) visitMap(m map[string]any, def *smd.Map, at fieldpath.Path) any {
-	if def == nil {
+	if def == nil || p.typed && isMetadata(at) && declaresNothing(def) {
 		return m
 	}
 	kept := make(map[string]any, len(m))
@@ -143,6 +153,14 @@ func (p *pruner) visitMap(m map[string]any, def *smd.Map, at fieldpath.Path) any
 		kept[key] = p.visit(m[key], ref, here)
 	}
 	return kept
+}
+
+func isMetadata(p fieldpath.Path) bool {
+	return len(p) > 0 && p[len(p)-1].FieldName != nil && *p[len(p)-1].FieldName == "metadata"
+}
+
+func declaresNothing(def *smd.Map) bool {
+	return len(def.Fields) == 0 && def.ElementType == (smd.TypeRef{})
 }
 
 func (p *pruner) visitList(list []any, def *smd.List, at fieldpath.Path) any {

@@ -2,7 +2,6 @@ package blame
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -236,14 +235,4 @@ func ClearedWith(ev *trace.Evidence, tl *trace.Timeline, step int) bool {
 	return slices.ContainsFunc(tl.AckedValues, func(acked *trace.AckedValue) bool {
 		return acked.Offered == step && !acked.Acknowledged && Clears(ev, tl, ev.Acts[step].Role, acked.Leaf)
 	})
-}
-
-// leftWithout returns the values of a body that a release keeps: it has their fields, and their
-// gates are on.
-func leftWithout(ev *trace.Evidence, tl *trace.Timeline, role term.Role, leaves schema.Leaves) schema.Leaves {
-	kept := maps.Clone(leaves)
-	maps.DeleteFunc(kept, func(_ string, leaf schema.Leaf) bool {
-		return !ev.Declares(role, tl, leaf.Path) || Clears(ev, tl, role, leaf)
-	})
-	return kept
 }

@@ -120,6 +120,40 @@ func leaves(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, met ma
 		return false
 	}
 	_, sent, holds := tl.Kind.Named(ev.History.Object(op.Exchange.Sent), field)
-	return !holds && !step.Verb.Whole() ||
-		maps.EqualFunc(was, sent, func(a, b schema.Leaf) bool { return a.Semantic == b.Semantic })
+	if !step.Verb.Whole() && !holds {
+		return true
+	}
+	_, shown, _ := tl.Kind.Named(objectShown(ev, tl, op, op.Role), field)
+	if !step.Verb.Whole() || len(shown) == 0 {
+		return maps.EqualFunc(was, sent, sameValue)
+	}
+	return sendsBack(was, shown, sent, func(leaf schema.Leaf) bool { return ev.IsPublishedDefault(tl, op.Role, leaf) })
+}
+
+func sameValue(a, b schema.Leaf) bool { return a.Semantic == b.Semantic }
+
+// sendsBack reports whether values that were sent are those that the newest release and the called
+// one show of what was stored: each release may hide fields of the other. The called release fills
+// in its defaults again.
+func sendsBack(newest, called, sent schema.Leaves, isDefault func(schema.Leaf) bool) bool {
+	for name, leaf := range sent {
+		was, known := newest[name]
+		own, shown := called[name]
+		if (!known || !sameValue(was, leaf)) && (!shown || !sameValue(own, leaf)) {
+			return false
+		}
+	}
+	for name, leaf := range called {
+		if _, has := sent[name]; !has && !isDefault(leaf) {
+			return false
+		}
+	}
+	for name, leaf := range newest {
+		_, has := sent[name]
+		_, shown := called[name]
+		if !has && (shown || leaf.Semantic != schema.Empty) && !isDefault(leaf) { // a release shows empty what holds only hidden fields
+			return false
+		}
+	}
+	return true
 }

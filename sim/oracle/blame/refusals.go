@@ -81,11 +81,17 @@ func ObjectsMeant(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) 
 // objectMet returns what was stored when a call came, as the newest release shows it; nil if
 // nothing was, or if no release has shown it.
 func objectMet(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) map[string]any {
+	return objectShown(ev, tl, op, trace.NewestFirst()...)
+}
+
+// objectShown returns what was stored when a call came, as the first of releases shows it that has
+// shown it; nil for none.
+func objectShown(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, by ...term.Role) map[string]any {
 	v := ev.StoredBy(tl, op.Step)
 	if v == nil {
 		return nil
 	}
-	for _, role := range trace.NewestFirst() {
+	for _, role := range by {
 		for _, obs := range v.Views[role] {
 			if obs.Types == "" && obs.ShowsObject() {
 				return ev.History.Object(obs.Answer)
@@ -100,17 +106,29 @@ func objectMet(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) map
 // stored object; and if its release has their fields, it must say that it found nothing there.
 func emptiedBy(ev *trace.Evidence, tl *trace.Timeline, op history.Operation, object map[string]any, field Objection) bool {
 	_, leaves, found := tl.Kind.Named(object, field.Name)
-	if !found || len(leaves) == 0 || servesAny(ev, tl, op, leaves) {
-		return false
+	kind, published := ev.Schemas[op.Role].Kind(versionCalled(ev, tl, op), tl.Manifest.Kind)
+	if !found || len(leaves) == 0 || !published || servesAny(ev, tl, op, leaves) {
+		return false // of a version that is not published nothing shows what a server keeps
 	}
 	foundNothing := field.FoundNothing()
 	for _, leaf := range leaves {
-		known := ev.Declares(op.Role, tl, leaf.Path)
-		if leaf.Semantic == schema.Empty || field.Shows(leaf.Value) || known && !foundNothing {
+		if leaf.Semantic == schema.Empty || field.Shows(leaf.Value) {
 			return false // it was sent so, and accepted
 		}
+		if kind.Declares(leaf.Path) && (!foundNothing || !Clears(ev, tl, op.Role, leaf)) {
+			return false
+		}
 	}
-	return len(leftWithout(ev, tl, op.Role, leaves)) == 0
+	return true
+}
+
+// versionCalled returns the API version of a call or a dry run: a step may name another than the
+// copy's own.
+func versionCalled(ev *trace.Evidence, tl *trace.Timeline, op history.Operation) string {
+	if op.Purpose != history.Act {
+		return tl.Manifest.APIVersion
+	}
+	return trace.VersionOf(tl, ev.Steps[op.Step].Step)
 }
 
 // servesAny reports whether the release that was called has served any of the values of what was

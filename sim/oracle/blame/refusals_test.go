@@ -1,12 +1,16 @@
 package blame_test
 
 import (
+	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"github.com/skewsim/skewsim/scenarios/term"
 	"github.com/skewsim/skewsim/sim/history"
 	"github.com/skewsim/skewsim/sim/oracle/oracletest"
 	"github.com/skewsim/skewsim/sim/plan"
+	"github.com/skewsim/skewsim/sim/schema"
 )
 
 // toSecondLeg begins the run of a chain's leg on its way back, which begins at stage new
@@ -90,6 +94,30 @@ func TestRefusedSinceNotSentBack(t *testing.T) {
 	}
 }
 
+// TestRefusedSinceTheNewTypesLackIt: the new release removes a field, and shows no stored value of it. A client with
+// its types leaves the value out of a PUT, which the old server refuses. That is no stored value that the client left
+// as it was. Near twins: clients that send the value back.
+func TestRefusedSinceTheNewTypesLackIt(t *testing.T) {
+	for client, cause := range map[term.Client]string{term.NewTyped: "client-omitted", term.OldTyped: "not-ratcheted", term.Dynamic: "not-ratcheted"} {
+		run := oracletest.NewMixed(t)
+		run.Publish(term.Old, oracletest.Object{oracletest.LampPath: lampOf(false)})
+		later := lampOf(false)
+		delete(later["properties"].(oracletest.Object), "gas")
+		run.Publish(term.New, oracletest.Object{oracletest.LampPath: later})
+		run.Create("bystander-1", `{"colour": "red", "lamp": {"gas": 1, "oil": 1}}`, oracletest.Via("b"))
+		put := run.Put("bystander-1", oracletest.By(client), oracletest.ReadVia("b"), oracletest.Via("b"), oracletest.RefusedAsInvalid())
+		invalid(run, run.Exchange(put, history.Act, "b"), "spec.lamp")
+		res, _ := run.Judge()
+		var causes []string
+		for _, f := range res.Findings {
+			if f.Outcome == term.Refused {
+				causes = append(causes, string(f.Cause))
+			}
+		}
+		assert.Equal(t, []string{cause}, causes, client)
+	}
+}
+
 // A server that refuses what its own drop has left says what it misses, and not that it
 // dropped what was there. That it did shows in what was sent, at the field that it names.
 func TestRefusedSinceEmptied(t *testing.T) {
@@ -119,4 +147,38 @@ func TestRefusedSinceEmptied(t *testing.T) {
 	run.Create("treated-4", `{"lamp": {"gas": 1}}`, oracletest.Via("a"))
 	run.Patch("treated-4", oracletest.Via("b"))
 	run.ExpectFindings(seen)
+}
+
+// Where the new release serves another version than the copy's own, the schema of the version that is called shows what
+// a server drops: all of it is there, and nothing was dropped. Near twin: that version lacks the field.
+func TestRefusedInTheVersionThatIsServed(t *testing.T) {
+	for lacks, want := range map[bool]string{false: "unattributed", true: "union-emptied"} {
+		run := oracletest.NewRun(t)
+		run.PublishV2(term.Old)
+		run.PublishV2(term.New)
+		run.Create("bystander-1", `{"colour": "a!"}`, oracletest.Via("b"))
+		run.Create("bystander-2", `{"colour": "a!"}`, oracletest.Via("b"))
+		run.NameVersion(run.Patch("bystander-1", oracletest.Via("b")), "example.dev/v2")
+		run.Stage("upgrading 1/2", term.New, term.Old)
+		refused := run.NameVersion(run.Patch("bystander-2", oracletest.Via("a"), oracletest.RefusedAsInvalid()), "example.dev/v2")
+		objects(run, refused, history.Act, "a", "spec.colour", "FieldValueInvalid")
+		run.Schemas[term.New] = onlyV2(t, lacks)
+		run.History.Operations = slices.DeleteFunc(run.History.Operations, func(op history.Operation) bool {
+			return op.Purpose == history.Look && op.Role == term.New // which is of v1
+		})
+		run.ExpectFindings(`rule-1 violation rule-1 refused ` + want + ` bystander-2  in step 6 (upgrading 1/2)`)
+	}
+}
+
+// onlyV2 returns what a release publishes that serves the widget in v2 alone, there without its colour or with it.
+func onlyV2(t *testing.T, colourless bool) *schema.Schema {
+	definitions := oracletest.Definitions(term.New)
+	widget := definitions["dev.example.v1.Widget"].(oracletest.Object)
+	delete(definitions, "dev.example.v1.Widget")
+	definitions["dev.example.v2.Widget"] = widget
+	widget["x-kubernetes-group-version-kind"] = []any{oracletest.Object{"group": "example.dev", "version": "v2", "kind": "Widget"}}
+	if colourless {
+		delete(widget["properties"].(oracletest.Object)["spec"].(oracletest.Object)["properties"].(oracletest.Object), "colour")
+	}
+	return oracletest.Schema(t, oracletest.Document(t, definitions))
 }

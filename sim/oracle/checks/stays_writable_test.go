@@ -314,3 +314,46 @@ func TestObjectsWithoutAScale(t *testing.T) {
 		})
 	}
 }
+
+// TestNotFrozenInAnUnservedVersion: the servers keep the new definition when they refuse the old one, and answer 404
+// in a version that only the old one has. That says nothing of what is stored. A 404 in a version that the definition
+// in place has does.
+func TestNotFrozenInAnUnservedVersion(t *testing.T) {
+	for _, served := range []bool{false, true} {
+		run := oracletest.NewManifests(t)
+		run.Create("control-1", oracletest.PlainSpec)
+		run.DryRuns("control-1")
+		run.Stage("new", term.New, term.New)
+		run.Install(term.New, history.Installed{Code: 200})
+		if !served {
+			release := run.History.Releases[term.New]
+			release.Resources = slices.DeleteFunc(oracletest.Resources(), func(r history.Resource) bool { return r.Kind == "Widget" })
+			run.History.Releases[term.New] = release
+		}
+		run.Stage("rolled-back", term.Old, term.Old)
+		at := run.Steps
+		run.Install(term.Old, history.Installed{Code: 422, Message: "no"})
+		step := run.DryRuns("control-1")
+		for _, replica := range []string{"a", "b"} {
+			for _, try := range term.Attempts() {
+				oracletest.Fail(&run.DryRun(step, "control-1", replica, try.Word).Exchange, 404, "the server could not find the requested resource")
+			}
+		}
+		calledOld(run, at)
+		res, _ := run.Judge()
+		var frozen []string
+		for _, f := range res.Findings {
+			if f.Check != term.CheckInstalls {
+				frozen = append(frozen, oracletest.Brief(f))
+			}
+		}
+		if !served {
+			assert.Empty(t, frozen)
+			continue
+		}
+		assert.Len(t, frozen, 2)
+		for _, f := range frozen {
+			assert.Contains(t, f, "control-1  in step")
+		}
+	}
+}

@@ -22,10 +22,12 @@ func (n RefusedTries) TriedCopies(ev *Evidence, op history.Operation) []string {
 	})
 }
 
-// mayNotBeTried reports whether every server refuses the dry run: an object that is being deleted
-// takes no new finalizer, and a custom resource without replicas has no scale.
+// mayNotBeTried reports whether a refusal of the dry run says nothing about the object: an object
+// that is being deleted takes no new finalizer, a custom resource without replicas has no scale, and
+// a release does not serve every API version.
 func mayNotBeTried(ev *Evidence, tl *Timeline, op history.Operation) bool {
-	return op.Attempt == term.FinalizerAttempt && ev.IsBeingDeleted(tl, op.Step) || op.Attempt == term.ScaleAttempt && hasNoScale(op.Exchange)
+	return op.Attempt == term.FinalizerAttempt && ev.IsBeingDeleted(tl, op.Step) || op.Attempt == term.ScaleAttempt && hasNoScale(op.Exchange) ||
+		triesUnserved(ev, tl, op)
 }
 
 // noReplicas is what servers say of the scale of a custom resource without a value at the path of

@@ -35,6 +35,13 @@ func MeetsUnserved(ev *Evidence, tl *Timeline, number int) bool {
 	return OutcomeOf(act) == ruling.Missing && (DoesNotServe(ev, act.Role, tl, number) || AsksUnservedVersion(ev, act.Role, tl, number))
 }
 
+// triesUnserved reports whether a dry run was answered 404 because the server does not serve the kind
+// in the copy's version. That happens where a definition was not rolled back, or not upgraded: runs
+// choose the copies that they try by the servers' own releases.
+func triesUnserved(ev *Evidence, tl *Timeline, op history.Operation) bool {
+	return OutcomeOf(op) == ruling.Missing && DoesNotServe(ev, op.Role, tl, op.Step)
+}
+
 // IsLed reports whether a call met such a 404 because its client took the version that discovery
 // prefers.
 func IsLed(ev *Evidence, tl *Timeline, number int) bool {
