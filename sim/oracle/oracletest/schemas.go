@@ -68,7 +68,7 @@ func WidgetSpec(role term.Role) Object {
 		"lustre": Gated("Lustre"),
 		"grain":  Object{"type": "string", "default": "fine"},
 		"either": Object{"x-kubernetes-int-or-string": true},
-		"raw":    Object{"type": "object"},
+		"raw":    Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true},
 	}
 	trim := Struct(Object{"edge": Scalar("string"), "seam": Scalar("string")})
 	trim["default"] = Object{"edge": "plain"}
