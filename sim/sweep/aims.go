@@ -178,8 +178,9 @@ func NeedsMore(rule, path string) bool {
 }
 
 // alternatives finds the names of rules that are schemas which an object must fit, or must not, and of rules
-// of lists: what their elements are is then of interest.
-var alternatives = regexp.MustCompile(`^(oneOf|anyOf|allOf|not)(\[|\{|$)|^(maxItems|minItems)`)
+// of lists: what their elements are is then of interest. A struct has no more members than its type declares, so one
+// with too many of them needs values of those.
+var alternatives = regexp.MustCompile(`^(oneOf|anyOf|allOf|not)(\[|\{|$)|^(maxItems|minItems|maxProperties)`)
 
 // keepsUndeclared reports whether objects of a type may have members that it does not declare.
 func keepsUndeclared(text string) bool {

@@ -101,6 +101,8 @@ func TestNeedsMore(t *testing.T) {
 	assert.False(t, NeedsMore("notEmpty", ".spec"))
 	assert.True(t, NeedsMore("r!has(self.min) || self.min < 3", ".spec"))
 	assert.True(t, NeedsMore("maxItems643", ".spec.xs"))
+	assert.True(t, NeedsMore("maxProperties1", ".spec.x"), "a struct has too many members only with others of its own")
+	assert.False(t, NeedsMore("minProperties1", ".spec.x"))
 	assert.False(t, NeedsMore("self < 3self < 3", ".spec.min"))
 }
 

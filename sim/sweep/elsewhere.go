@@ -20,7 +20,7 @@ var (
 func Elsewhere(f result.Finding, value string, removed []string) bool {
 	outer := FieldOf(value)
 	isOfOther := func(field string) bool {
-		return slices.ContainsFunc(removed, func(r string) bool { return r != outer && Within(r, outer) && Within(field, r) })
+		return slices.ContainsFunc(removed, func(r string) bool { return !Within(outer, r) && Within(r, outer) && Within(field, r) })
 	}
 	if value == "" || f.Path != "" || f.Outcome != term.Frozen {
 		return value != "" && f.Path != "" && isOfOther(FieldOf(f.Path))

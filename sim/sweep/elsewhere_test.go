@@ -39,3 +39,12 @@ func TestElsewhere(t *testing.T) {
 		assert.False(t, sweep.Elsewhere(f, list, removed), "%s %s", f.Path, f.Message)
 	}
 }
+
+// TestElsewhereInMap: what is lost of an entry of a map is of the row of the removed field, which says [] for any
+// entry: elsewhere for an object that is for the entry, and not for the one that is for the field.
+func TestElsewhereInMap(t *testing.T) {
+	lost := result.Finding{Outcome: term.Lost, Path: ".spec.m.sample.b"}
+	for value, want := range map[string]bool{".spec.m": true, ".spec.m.sample": true, ".spec.m.sample.b": false, ".spec.m.sample.c": false} {
+		assert.Equal(t, want, sweep.Elsewhere(lost, value, []string{".spec.m[].b"}), value)
+	}
+}
