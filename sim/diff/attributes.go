@@ -74,8 +74,8 @@ func enumOf(s *spec.Schema) (all []string) {
 	return slices.Compact(all)
 }
 
-// wordOf returns a value of an enum as differences name it: a text without its quotes.
-func wordOf(value string) string {
+// unquoted returns a value of an enum as differences name it: a text without its quotes.
+func unquoted(value string) string {
 	var word string
 	if strings.HasPrefix(value, `"`) && json.Unmarshal([]byte(value), &word) == nil {
 		return word
@@ -83,11 +83,11 @@ func wordOf(value string) string {
 	return value
 }
 
-// wordsOfAll returns the values of an enum as one text.
-func wordsOfAll(values []string) string {
+// enumText returns the values of an enum as differences name them, as one text.
+func enumText(values []string) string {
 	words := make([]string, len(values))
 	for i, v := range values {
-		words[i] = wordOf(v)
+		words[i] = unquoted(v)
 	}
 	return strings.Join(words, ", ")
 }
@@ -234,17 +234,17 @@ func (c value) values(h here, old, new []string, field *spec.Schema) {
 	switch {
 	case slices.Equal(old, new):
 	case len(old) == 0:
-		c.field(term.RuleTightened, h, "enum", "", wordsOfAll(new))
+		c.field(term.RuleTightened, h, "enum", "", enumText(new))
 	case len(new) == 0:
-		c.field(term.RuleRelaxed, h, "enum", wordsOfAll(old), "")
+		c.field(term.RuleRelaxed, h, "enum", enumText(old), "")
 	default:
 		for _, v := range lacking(new, old) {
-			v = wordOf(v)
+			v = unquoted(v)
 			at := h.behind(c.valueGuards(&c.new, h.property(), field, v))
 			c.field(term.EnumValueAdded, at, v, "", v)
 		}
 		for _, v := range lacking(old, new) {
-			v = wordOf(v)
+			v = unquoted(v)
 			c.field(term.EnumValueRemoved, h, v, v, "")
 		}
 	}

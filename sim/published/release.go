@@ -46,7 +46,7 @@ type Resource struct {
 	// Unserved are the versions of the kind's definition that servers do not serve. They are of manifests only.
 	Unserved []string
 	// Conversion says how versions of the kind are converted, and Columns which columns a table
-	// of it has beside its name, each as NAME PATH TYPE. Selectable are the paths of fields that lists
+	// of it has beside its name, as NAME PATH TYPE and what else it has. Selectable are the paths of fields that lists
 	// can be selected by. They are of manifests only.
 	Conversion          string
 	Columns, Selectable []string

@@ -47,11 +47,11 @@ type Evidence struct {
 	// Deleted are the copies that a server deleted by itself.
 	Deleted map[string]bool
 
-	names map[string][]string // of copies, by object, sorted; nil: see of
+	names map[string][]string // of copies, by object, sorted; nil: see withNames
 }
 
-// indexed returns the evidence with the names of copies by object: each row asks for those of its own.
-func (e Evidence) indexed() Evidence {
+// withNames returns the evidence with the names of copies by object: each row asks for those of its own.
+func (e Evidence) withNames() Evidence {
 	e.names = map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(e.Copies)) {
 		object := e.Copies[name].object
@@ -218,17 +218,11 @@ func reduced(c result.CopyLedger, steps map[int]write) copyEvidence {
 
 // of returns the names of an object's copies in order, or of those that the other release was
 // offered.
-func (e Evidence) of(object string) (names []string) {
-	if e.names != nil {
-		return slices.Clip(e.names[object])
+func (e Evidence) of(object string) []string {
+	if e.names == nil {
+		e = e.withNames()
 	}
-	for name, c := range e.Copies {
-		if c.object == object {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
+	return slices.Clip(e.names[object])
 }
 
 // copyOf returns a copy, which may be a control.

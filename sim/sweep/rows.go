@@ -227,7 +227,7 @@ func kindOf(o Object) string { return o.Target.APIVersion + " " + o.Target.Kind 
 func indexed(all []Evidence) (byCopy map[string][]result.Finding, runs map[string]Evidence) {
 	byCopy, runs = map[string][]result.Finding{}, map[string]Evidence{}
 	for _, e := range all {
-		e = e.indexed()
+		e = e.withNames()
 		for _, f := range e.Findings {
 			if f.Copy != "" && f.Order == 0 {
 				byCopy[f.Copy] = append(byCopy[f.Copy], f)

@@ -144,7 +144,7 @@ func (s Subject) isAround(c result.StatusCause, sends bool) bool {
 
 // isNamedIn reports whether a message has the name of the field.
 func (s Subject) isNamedIn(message string) bool {
-	names := path.Members(strings.TrimPrefix(s.Field, "."))
+	names := partsOf(s.Field)
 	last := names[len(names)-1]
 	return last != "" && regexp.MustCompile(`(?:^|\W)`+regexp.QuoteMeta(last)+`(?:\W|$)`).MatchString(message)
 }

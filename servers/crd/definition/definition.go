@@ -23,7 +23,7 @@ type Version struct {
 	// StorageVersion is the version that objects are stored in, Conversion the strategy that
 	// converts them.
 	StorageVersion, Conversion string
-	// Columns are the columns of a table beside the name, each as NAME PATH TYPE; Selectable the paths
+	// Columns are the columns of a table beside the name, each as columnOf has it; Selectable the paths
 	// of the fields that lists can be selected by.
 	Columns, Selectable []string
 	// Scale has the paths of the scale subresource, Metadata the rules for the object's metadata, as
@@ -94,7 +94,7 @@ func deprecationOf(d apiextensionsv1.CustomResourceDefinition, v apiextensionsv1
 	return d.Spec.Group + "/" + v.Name + " " + d.Spec.Names.Kind + " is deprecated"
 }
 
-// columnOf returns a column of a table, with its priority if the table of kubectl get is not to have it.
+// columnOf returns a column of a table as NAME PATH TYPE, with its format if it has one, and its priority if kubectl get shows it only with -o wide.
 func columnOf(c apiextensionsv1.CustomResourceColumnDefinition) string {
 	text := strings.TrimSpace(strings.Join([]string{c.Name, c.JSONPath, c.Type, c.Format}, " "))
 	if c.Priority != 0 {

@@ -43,13 +43,19 @@ const (
 	besideText = 400
 )
 
-func (m *leafCache) keep(key body, found schema.Leaves) {
+// of returns the values of a body, which are read where they are not kept.
+func (m *leafCache) of(key body, read func() schema.Leaves) schema.Leaves {
+	if found, ok := m.leaves[key]; ok {
+		return found
+	}
+	found := read()
 	size := sizeOf(found)
 	if m.leaves == nil || m.held+size > heldMost {
 		m.leaves, m.held = map[body]schema.Leaves{}, 0
 	}
 	m.leaves[key] = found
 	m.held += size
+	return found
 }
 
 func sizeOf(found schema.Leaves) int {
@@ -97,30 +103,24 @@ func (tr *Trace) Share(name string, leaf schema.Leaf) (string, schema.Leaf) {
 
 // LeavesOf returns the values that an answer showed of a copy, without server-owned fields.
 func (tr *Trace) LeavesOf(tl *Timeline, digest string) schema.Leaves {
-	key := body{tl.Manifest.APIVersion + " " + tl.Manifest.Kind, digest, false}
-	if found, ok := tr.cache.leaves[key]; ok {
-		return found
-	}
-	object := tr.History.StoredObject(digest)
-	if meta, ok := object["metadata"].(map[string]any); ok {
-		delete(meta, "managedFields") // holds names of fields, not their values
-	}
-	found := LeavesIn(tl.Kind, object)
-	tr.cache.keep(key, found)
-	return found
+	return tr.cache.of(body{kindOf(tl), digest, false}, func() schema.Leaves {
+		object := tr.History.StoredObject(digest)
+		if meta, ok := object["metadata"].(map[string]any); ok {
+			delete(meta, "managedFields") // holds names of fields, not their values
+		}
+		return LeavesIn(tl.Kind, object)
+	})
 }
 
 // SentLeaves returns the values that a call sends of a copy, as servers store them. The caller must not change them: they are
 // read once for all who ask, which is each loss by that call.
 func (tr *Trace) SentLeaves(tl *Timeline, act history.Operation) schema.Leaves {
-	key := body{tl.Manifest.APIVersion + " " + tl.Manifest.Kind, act.Exchange.Sent, true}
-	if found, ok := tr.cache.leaves[key]; ok {
-		return found
-	}
-	found := LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
-	tr.cache.keep(key, found)
-	return found
+	return tr.cache.of(body{kindOf(tl), act.Exchange.Sent, true}, func() schema.Leaves {
+		return LeavesIn(tl.Kind, WithoutWriteOnly(tl.Manifest.Kind, tr.History.Object(act.Exchange.Sent)))
+	})
 }
+
+func kindOf(tl *Timeline) string { return tl.Manifest.APIVersion + " " + tl.Manifest.Kind }
 
 // Union returns the names of the values in either object, sorted.
 func Union(a, b schema.Leaves) []string {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -114,40 +113,14 @@ func (f fact) isShownBy(d diff.Difference) bool {
 	only := map[term.Role][]term.DifferenceKind{
 		term.New: {term.VersionAdded, term.KindAdded, term.FieldAdded}, term.Old: {term.VersionRemoved, term.KindRemoved, term.FieldRemoved},
 	}[f.by]
-	field := spelled(f.field, d.Path)
 	switch kind := d.Difference; f.effect {
 	case term.Undecodable.Effect(), term.Panicked.Effect():
 		return kind == term.StorageChanged || slices.Contains(only[:2], kind) && d.Version == version
 	case term.Hidden.Effect():
-		return kind == only[2] && d.Version == version && isFieldWithin(d.Path, field)
+		return kind == only[2] && d.Version == version && sweep.Within(d.Path, f.field)
 	default:
-		return (kind == term.TypeChanged || kind == term.TagChanged || kind == term.DefaultChanged) && d.Version == version && isFieldWithin(field, d.Path)
+		return (kind == term.TypeChanged || kind == term.TagChanged || kind == term.DefaultChanged) && d.Version == version && sweep.Within(f.field, d.Path)
 	}
-}
-
-var segment = regexp.MustCompile(`\[\]|\["[^"]*"\]|\.[^.\[\]]+`)
-
-// spelled returns a field with the keys of maps as a difference's path has them: .capacity.cpu.value is
-// within .capacity[].value.
-func spelled(field, path string) string {
-	own, as := segment.FindAllString(field, -1), segment.FindAllString(path, -1)
-	if strings.Join(own, "") != field {
-		return field
-	}
-	for i := range min(len(own), len(as)) {
-		switch {
-		case as[i] == "[]":
-			own[i] = as[i]
-		case as[i] != own[i]:
-			return field
-		}
-	}
-	return strings.Join(own, "")
-}
-
-// isFieldWithin reports whether a field is another one, or within it.
-func isFieldWithin(field, outer string) bool {
-	return sweep.Within(field, outer) || strings.HasPrefix(field, outer+"{")
 }
 
 // cell says what was done, and what came out.
